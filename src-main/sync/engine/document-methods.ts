@@ -18,7 +18,6 @@ export function reportMethods(ports: ReportPorts) {
   const { store, emit, announceStatuses } = ports;
   const pending = new Map<string, Promise<void>>();
 
-  /** Simultaneous calls for the same report share one request. */
   function freshen(kind: ReportKind, label: string): Promise<void> {
     const name = `${kind} ${label}`;
     const going = pending.get(name) ?? refreshReport(ports, kind, label).finally(() => pending.delete(name));
@@ -49,7 +48,6 @@ export function reportMethods(ports: ReportPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-/** Uses the saved report if the request fails. */
 async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string): Promise<void> {
   const { store, news, clock, log, emit, fetchOnDemand } = ports;
   const facts = store.queries.reports.facts(kind, label);
@@ -108,7 +106,6 @@ export function storyMethods(ports: StoryMethodPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-/** Returns a failure, because the saved story may be good enough. */
 async function refreshStory(ports: StoryMethodPorts, id: string): Promise<BroadsheetError | null> {
   const stored = ports.store.queries.stories.record(id);
   if (stored && !hasExpired(stored, ports.now())) return null;

@@ -43,7 +43,6 @@ import { dataHealth, StatusPublisher, StorageWarnings } from './status.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
 
 const DAY = 24 * 3_600_000;
-/** In ms; null for all items. */
 const UNREAD_AGES: Readonly<Record<Settings['unreadAtFirst'], number | null>> = {
   day: DAY,
   week: 7 * DAY,
@@ -62,7 +61,6 @@ interface Parts extends EngineBase {
 
 /** Only one may run per data folder. */
 export type OpenEngine = ReturnType<typeof openEngine>;
-/** Errors: `closed` while closing, and those of the call. */
 export type EngineService = OpenEngine['service'];
 
 /** Errors: those of opening the store, which is closed then. */

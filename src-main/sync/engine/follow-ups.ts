@@ -46,7 +46,6 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
     if (event === 'models.changed' || event === 'data.replaced') namesChanged();
   };
 
-  /** Sends the same events as for changes made here. */
   function announceArrived({ items, stories, reports, notes, rules, models }: AppliedMarks): void {
     if (items.length > 0) announceStatuses({ field: 'read_at', before: items.map((id) => ({ id, value: null })) });
     if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
@@ -102,7 +101,6 @@ export class Visits {
     this.#ports = ports;
   }
 
-  /** Does nothing before the first sync is complete. */
   end(): SinceLastVisit {
     if (this.#hasBegun) this.#endVisit();
     return this.#publish();
@@ -121,7 +119,6 @@ export class Visits {
       this.#endVisit();
       this.#publish();
     } catch (error) {
-      // Tried again after the next sync.
       const { code, message } = toFailure(error);
       log('warn', message, { code });
     }

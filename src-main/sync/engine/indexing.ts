@@ -6,20 +6,18 @@ export interface IndexingPorts {
   log: Log;
   /** '' without a gateway. */
   owner: string;
-  /** True during a first load: derived data then waits, or prepares for more. Default: false. */
+  /** Derived data waits for the end of a first load. */
   isLoading?(): boolean;
-  /** Default: the index is updated in this thread, as it is for a few items. */
   startIndexer?: () => IndexerThread;
-  /** Called from time to time while rules are matched, and at the end. */
   onRules?(): void;
   onMentions(ids: string[]): void;
   onDamage?(): void;
 }
 
 export interface IndexerThread {
-  /** `more`: a load is running. Errors: the store's; `closed` if the thread stopped. */
+  /** Errors: the store's; `closed` if the thread stopped. */
   catchUp(more: boolean): Promise<void>;
-  /** Resolves when its files are closed, within a second. */
+  /** Resolves when its files are closed. */
   stop(): Promise<void>;
 }
 
@@ -28,19 +26,18 @@ const WORTH_A_THREAD = 500;
 /** In ms. */
 const IDLE = 10_000;
 
-/** Each step does a small part and returns false when nothing is left to do. */
 interface Indexer {
+  /** Returns false when nothing is left to do. */
   step(): boolean;
   failed: string;
 }
 
-/** More in a row, and the thread's work is done in this one. */
+/** After more in a row, this thread does the work. */
 const MAX_FAILURES = 3;
 /** About 6,000 items, or a third of a second. */
 const RULE_STEPS_AN_EVENT = 20;
 const SEARCH_FAILED = 'Updating the search index failed';
 
-/** Works in small steps, so that other work on this thread isn't held up. */
 export class Indexing {
   readonly #store: Store;
   readonly #ports: IndexingPorts;
@@ -85,7 +82,6 @@ export class Indexing {
     void this.catchUp();
   }
 
-  /** Resolves when the current step has ended. The rest is done after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([this.#going, this.#thread.stop()]);
@@ -101,17 +97,16 @@ export class Indexing {
     ];
     do await new Promise((resolve) => setImmediate(resolve));
     while (!this.#stopped && !this.#isLoading && this.#step(indexers));
-    // Synchronously: whatever is written from now on needs another pass.
+    // Synchronously: writes after this need another pass.
     this.#going = null;
     this.#publish();
   }
 
-  /** The thread merges after a load, in its own time; without one, this one does. */
+  /** The thread merges after a load; without one, this one does. */
   #indexHere(): boolean {
     return this.#thread.isAvailable ? this.#search.index() : this.#search.step();
   }
 
-  /** Called for every write; the thread works in order, and a failure counts once. */
   #indexInThread(): void {
     if (this.#stopped || !this.#thread.isAvailable) return;
     const more = this.#isLoading;
@@ -139,27 +134,26 @@ export class Indexing {
     return this.#ports.isLoading?.() ?? false;
   }
 
-  /** A failed job pauses until the next pass. */
+  /** A failed indexer pauses until the next pass. */
   #step(indexers: Indexer[]): boolean {
     for (const indexer of [...indexers]) {
-      const went = this.#attempt(() => indexer.step(), indexer.failed);
-      if (went === null) {
+      const worked = this.#attempt(() => indexer.step(), indexer.failed);
+      if (worked === null) {
         indexers.splice(indexers.indexOf(indexer), 1);
         continue;
       }
       if (this.#inThread === null || indexer.failed !== SEARCH_FAILED) this.#failures.delete(indexer.failed);
-      if (went) return true;
+      if (worked) return true;
     }
     return false;
   }
 
   #matchRules(): boolean {
-    const went = this.#store.matchRules();
-    if (went) this.#ruleSteps += 1;
-    const isTold = went ? this.#ruleSteps % RULE_STEPS_AN_EVENT === 0 : this.#ruleSteps > 0;
-    if (!went) this.#ruleSteps = 0;
-    if (isTold) this.#attempt(() => this.#ports.onRules?.(), 'Reporting matched rules failed');
-    return went;
+    const worked = this.#store.matchRules();
+    const isEventDue = worked ? (this.#ruleSteps + 1) % RULE_STEPS_AN_EVENT === 0 : this.#ruleSteps > 0;
+    this.#ruleSteps = worked ? this.#ruleSteps + 1 : 0;
+    if (isEventDue) this.#attempt(() => this.#ports.onRules?.(), 'Reporting matched rules failed');
+    return worked;
   }
 
   #findModels(): boolean {
@@ -181,7 +175,7 @@ export class Indexing {
     if (!this.#stopped) this.#attempt(() => this.#store.checkpoint(), 'Checkpointing the databases failed');
   }
 
-  /** Only logs errors: the data is derived, and the next write tries again. */
+  /** Only logs errors: the next write tries again. */
   #attempt<T>(work: () => T, failed: string): T | null {
     try {
       return work();
@@ -224,7 +218,7 @@ class IdleThread {
       await thread?.catchUp(more);
       this.#failures = 0;
     } catch (error) {
-      // Several calls may wait for one thread: its failure counts, and is told, once. The next call starts another one.
+      // Several calls may wait for one thread: its failure counts once. The next call starts another thread.
       if (this.#thread !== thread) return;
       this.#failures += 1;
       void this.stop();

@@ -15,7 +15,6 @@ import type { EngineBase } from './types.ts';
 
 export type Network = ReturnType<typeof openNetwork>;
 
-/** Both services share one HTTP client. */
 export function openNetwork({ setup, store, clock, log }: EngineBase) {
   const { source, gateway: configured, version, settings, timeouts } = setup;
   const times = new Map<string, ServiceTime>();
@@ -83,7 +82,6 @@ export class GatewayConnection {
     return source && serviceName(source);
   }
 
-  /** In ms since 1970; in the past if no Retry-After applies. */
   get pausedUntil(): number {
     const { source } = this;
     return source ? this.#ports.gates.pausedUntil(gatewayGateName(source)) : 0;
@@ -94,7 +92,7 @@ export class GatewayConnection {
     return this.#current;
   }
 
-  /** Cancels the requests to the current gateway. The next one is in use after {@link connect}. */
+  /** Cancels the requests to the current gateway; {@link connect} starts using the next one. */
   leaveFor(gateway: EngineGateway | null): void {
     this.#gateway = gateway;
     this.#current = null;
@@ -112,7 +110,7 @@ export class GatewayConnection {
     };
   }
 
-  /** Counts the embedding models that a gateway lists without a key; null if it requires one. Errors: the client's. */
+  /** Counts the embedding models that a gateway lists without a key; null if it requires one. */
   async test(address: string): Promise<number | null> {
     try {
       const client = this.client({ address, demo: false, from: 'option' }, null);
@@ -172,7 +170,6 @@ export function createGatewaySwitch(ports: SwitchPorts) {
   };
 }
 
-/** `wasUsed`: the gateway of that name may have been used before, with another key. */
 function setOwner({ source }: EngineGateway, wasUsed: boolean, { store, runners }: SwitchPorts): void {
   const owner = serviceName(source);
   const named = store.queries.mirror.get('gateway');

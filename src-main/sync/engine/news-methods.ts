@@ -63,7 +63,7 @@ async function fetchGuide({ store, news, clock, log }: NewsPorts, stored: TextPa
       textPages.put(GUIDE, page);
     });
   } catch (error) {
-    // For example on a full disk: the text can still be shown.
+    // On a full disk, the text can still be shown.
     const { code, message } = toFailure(error);
     log('warn', message, { resource: GUIDE, code });
   }
@@ -103,7 +103,6 @@ class OnlineSearch {
     this.#ports = ports;
   }
 
-  /** Starts over if the cursor expired. */
   async search({ request, cursor: token }: Args<'items.searchOnline'>): Promise<Found> {
     const query = toQuery(request);
     const search = JSON.stringify(query);
@@ -166,7 +165,6 @@ class OnlineSearch {
   }
 }
 
-/** A blank text counts as none. Errors: `invalid_argument`. */
 function toQuery({ q, ...request }: Wanted): ItemsRequest {
   return checkItemsRequest(q === undefined || q.trim() === '' ? request : { ...request, q });
 }

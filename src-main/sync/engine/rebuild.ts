@@ -42,7 +42,7 @@ async function download(ports: RebuildPorts): Promise<string> {
   }
 }
 
-/** Downloads the selected set and the list of all items. The rest is taken over, and synced later. */
+/** The rest is copied, and synced later. */
 async function fill(fresh: Store, ports: RebuildPorts): Promise<void> {
   const { store, log, clock, keepDays, owner } = ports;
   const indexing = new Indexing(fresh, { log, owner: owner(), onMentions: () => undefined });
@@ -75,7 +75,6 @@ function checkPause({ clock, pausedUntil }: RebuildPorts): void {
   throw new BroadsheetError('rate_limited', message, { retryable: true });
 }
 
-/** Errors: `invalid_body` if the download is incomplete, or lacks much of what is saved. */
 function checkSize(store: Store, fresh: Store, now: number): void {
   const { selectedSet, mirror } = fresh.queries;
   if (!selectedSet.complete || mirror.get('items_walked_at') === null) {

@@ -16,7 +16,7 @@ export interface EngineGateway {
   source: GatewaySource;
   /** Null also if the key may not be sent to this gateway. */
   key: string | null;
-  /** For display; null without a key, or if it is too short to show any. */
+  /** Null also if the key is too short to show any. */
   keyEnding: string | null;
 }
 
@@ -29,6 +29,5 @@ export interface CurrentGateway {
 }
 
 export interface GatewayTrial {
-  /** Null if it listed models. */
   failure: Failure | null;
 }

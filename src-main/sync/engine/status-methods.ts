@@ -12,9 +12,8 @@ import {
 } from '../../store/index.ts';
 import type { EngineBodies } from './types.ts';
 
-/** Some 20 ms in one transaction. */
+/** Some 20 ms in one transaction, both. */
 const UNDO_BATCH = 1_000;
-/** Some 20 ms in one transaction. */
 const MARK_BATCH = 2_000;
 
 type Unbegun = Omit<OpenMarking, 'now' | 'since'>;
@@ -26,7 +25,7 @@ interface MethodPorts {
 
 export function statusMethods({ store, announceStatuses }: MethodPorts) {
   const undos = new UndoList();
-  /** One after another: the rest of the one in progress is saved, in one place. */
+  /** The store saves the rest of only one. */
   const queue = pLimit(1);
 
   async function markWhole(from: Unbegun): Promise<Undo> {
@@ -75,10 +74,7 @@ export function statusMethods({ store, announceStatuses }: MethodPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-/**
- * Leaves turns to other calls between steps, each saved by itself. Errors: those of the store, after which `whole` has
- * what was marked, and the rest is unread.
- */
+/** After an error, `whole` has what was marked. */
 async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Undo): Promise<void> {
   let open: Unbegun | OpenMarking | null = from;
   while (open !== null) {
@@ -92,18 +88,18 @@ async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Und
   }
 }
 
-/** The reader is told of the failure: a later start must not mark the rest. */
+/** A later start must not mark the rest, because the reader saw the failure. */
 function forgetMarking(store: Store): void {
   try {
     store.transaction(({ mirror }) => {
       mirror.set(OPEN_MARKING, null);
     });
   } catch {
-    // The disk may be full: the failure is that of the marking.
+    // The caller throws the failure of the marking.
   }
 }
 
-/** Ends a marking of all that a killed process began. */
+/** Completes the marking of a killed process. */
 export async function endMarking(store: Store, announceStatuses: (action: Undo) => void): Promise<void> {
   const open = openMarking(store.queries.mirror);
   if (open === null) return;
@@ -115,13 +111,10 @@ export async function endMarking(store: Store, announceStatuses: (action: Undo) 
   }
 }
 
-/** Actions on single items: opening an item is one. */
+/** Opening an item is an action. */
 const MAX_UNDOS = 200;
 
-/**
- * Each action can be undone once, during this run only. A bulk action stays until the next one: the reader goes on
- * reading before noticing what it did.
- */
+/** A bulk action stays until the next one, because the reader may notice later what it did. */
 export class UndoList {
   readonly #undos = new Map<string, Undo>();
   #bulk: string | null = null;
@@ -134,7 +127,6 @@ export class UndoList {
     return { changed: undo.before.length, undo: name };
   }
 
-  /** Replaces the previous bulk action. */
   keepBulk(undo: Undo): ActionReceipt {
     if (undo.before.length === 0) return { changed: 0, undo: null };
     if (this.#bulk !== null) this.#undos.delete(this.#bulk);
@@ -142,10 +134,7 @@ export class UndoList {
     return { changed: undo.before.length, undo: this.#bulk };
   }
 
-  /**
-   * Takes an action back in steps of `size`, each saved by itself. If one fails, the rest can be tried again. Errors:
-   * `not_found`, also while it is being taken back; those of `takeBack`.
-   */
+  /** After an error, the rest can be tried again. Errors: `not_found`, also for an undo in progress. */
   async use(name: string, size: number, takeBack: (part: Undo) => void): Promise<void> {
     const undo = this.#undos.get(name);
     if (!undo) throw new BroadsheetError('not_found', 'This action is too old to undo.');
@@ -169,7 +158,6 @@ export class UndoList {
   }
 }
 
-/** Leaves the event loop a turn between steps. Errors: those of `work`; the rest is left. */
 async function inSteps<T>(list: readonly T[], size: number, work: (part: readonly T[]) => void): Promise<void> {
   for (let from = 0; from < list.length; from += size) {
     if (from > 0) await new Promise((resolve) => setImmediate(resolve));

@@ -35,13 +35,12 @@ interface StatusInputs {
   now: number;
   state(resource: ResourceName): ScheduleState | null;
   pausedUntil(resource: ResourceName): number;
-  /** Null for a resource with a maintained row count. */
+  /** Null for items, whose rows are counted here. */
   rows(resource: ResourceName): number | null;
   live(resource: ResourceName): Live;
 }
 
 export function syncStatus(inputs: StatusInputs): SyncStatus {
-  // Also hidden ones.
   const stored = inputs.queries.items.countStored();
   const resources = RESOURCES.map((name) => resourceStatus(name, inputs, stored));
   const ofNews = resources.filter(({ name }) => !isModelList(name));
@@ -102,7 +101,7 @@ export function dataHealth({ queries, status, integrity }: HealthSources): SyncH
     files: queries.health.sizes(),
     integrity: integrity ?? queries.health.integrity(),
     runs: runs.map(runInShort),
-    // The core adds its problems: not all of them concern stored data.
+    // The core adds its problems.
     problems: [],
     paused: pause !== null,
     pausedUntil: pause?.until ?? null,
@@ -135,13 +134,13 @@ function doubtOf(
   }
   const doubt = readDoubt(resource, mirror);
   if (!isItemList(resource)) return doubt;
-  // Changes may have brought some, or have removed them.
+  // Changes may have brought or removed some.
   const parked = doubt === null ? 0 : items.countParked(resource === 'selected' ? 'member' : 'listed');
   if (doubt !== null && parked > 0) return { ...doubt, received: Math.max(0, doubt.stored - parked) };
   return resource === 'selected' ? doubtAboutSet(queries, now) : null;
 }
 
-/** In ms, between two events that only report progress. */
+/** In ms. */
 const PROGRESS_EVERY = 250;
 
 interface PublisherPorts {
@@ -214,7 +213,6 @@ export class StatusPublisher {
     this.#emit(() => this.status);
   }
 
-  /** Always publishes the last step. */
   publishProgress({ stored, expected }: SyncProgress): void {
     const now = this.#ports.clock.now();
     // The clock may have been set back.

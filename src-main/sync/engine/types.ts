@@ -30,7 +30,6 @@ export interface EngineSetup {
   /** The caller holds the lock of the data folder. */
   locked?: boolean;
   storageWarnings?: readonly StorageWarning[];
-  /** In ms; default: the HTTP client's. */
   timeouts?: HttpClientOptions['timeouts'];
 }
 
@@ -42,21 +41,18 @@ export interface EnginePorts {
   emit: Emit;
   /** Default: checks in the engine's thread. */
   checkFiles?: CheckFiles;
-  /** Damage is repaired when the files are opened again. */
   onDamage?: () => void;
   onSettings?: (arrived: ArrivedSettings) => void;
-  /** IANA name. Default: the system's. */
   zone?: () => string;
   /** Default: updates the search index in the engine's thread. */
   startIndexer?: () => IndexerThread;
 }
 
-/** Not in the contract, which keys and the engine's settings must not cross. */
+/** Not in the contract, because keys must not cross it. */
 export interface EngineControls {
   start(): Promise<void>;
   useGateway(gateway: EngineGateway | null): Promise<void>;
   useSettings(settings: EngineSettings): Promise<void>;
-  /** Requests one model. Nothing is saved. */
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
   /** Returns the keys to save. Errors: those of `marksFolder.set`. */
   shareMarks(choice: MarksChoice): Promise<{ status: MarksFolder; keys: readonly MarksKey[] }>;

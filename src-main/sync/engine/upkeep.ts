@@ -56,7 +56,6 @@ export function createUpkeep(base: EngineBase, { serviceTime }: Network, followU
       // A check during a first load would keep the write-ahead logs growing.
       if (store.queries.selectedSet.complete) void checks.checkIfDue();
     },
-    /** Does not reject. */
     stop: (): Promise<unknown> => Promise.all([checks.stop(), sharing.stop()]),
   };
 }
@@ -148,12 +147,12 @@ class IntegrityChecks {
     this.#store = ports.store;
   }
 
-  /** Joins a check in progress. Errors: the store's; `closed` if it is stopped. */
+  /** Errors: the store's; `closed` if it is stopped. */
   check(): Promise<Integrity> {
     return this.#run([]);
   }
 
-  /** Waits for the current step; the next check continues after it. Does not reject. */
+  /** The next check continues after the current step. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running?.catch(() => undefined);
@@ -168,7 +167,6 @@ class IntegrityChecks {
       });
   }
 
-  /** Does not reject. */
   async checkIfDue(): Promise<void> {
     const { clock, log } = this.#ports;
     try {

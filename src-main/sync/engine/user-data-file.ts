@@ -3,7 +3,6 @@ import { oneLine } from '../../common/text.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION, type UserDataFile } from '../../contract/user-data.ts';
 
-/** In UTF-16 units. */
 const MAX_QUOTED = 120;
 
 /** Rows are validated one by one, so that a bad row doesn't make the others unreadable. */
@@ -19,22 +18,22 @@ export interface ReadUserData {
   tables: UserDataFile['tables'];
 }
 
-/**
- * Parses an export file (docs/user-data.md). Errors: `invalid_argument` with the reason; `data_newer` for a later
- * format.
- */
+/** docs/user-data.md. Errors: `invalid_argument` with the reason; `data_newer` for a later format. */
 export function parseUserData(text: string): ReadUserData {
   const file = parseJson(text);
   const header = HEADER.safeParse(file);
   if (!header.success) throw refusal('it is not a Broadsheet export');
-  if (header.data.version > USER_DATA_VERSION) throw newer();
+  if (header.data.version > USER_DATA_VERSION) {
+    const words = 'This file was exported by a newer Broadsheet. Import it with that version. Nothing was changed.';
+    throw new BroadsheetError('data_newer', words);
+  }
   const body = BODY.safeParse(file);
   if (body.success) return body.data as unknown as ReadUserData;
   const [issue] = body.error.issues;
   throw refusal(oneLine(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`, MAX_QUOTED));
 }
 
-/** Writes one row per line, so that any diff tool can compare two exports. */
+/** Writes one row per line, so that diff tools can compare exports. */
 export function formatUserData({ tables, ...head }: UserDataFile): string {
   const lists = Object.entries(tables).map(([name, rows]) => `  ${JSON.stringify(name)}: ${listOf(rows)}`);
   const members = Object.entries(head).map(([name, value]) => ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
@@ -55,9 +54,4 @@ function parseJson(text: string): unknown {
 
 function refusal(why: string): BroadsheetError {
   return new BroadsheetError('invalid_argument', `This file cannot be imported: ${why}. Nothing was changed.`);
-}
-
-function newer(): BroadsheetError {
-  const words = 'This file was exported by a newer Broadsheet. Import it with that version. Nothing was changed.';
-  return new BroadsheetError('data_newer', words);
 }

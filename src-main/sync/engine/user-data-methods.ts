@@ -52,7 +52,6 @@ export function noteMethods({ store, emit }: NotePorts) {
 
 interface RulePorts {
   store: Store;
-  /** Must also have saved items matched. */
   onChange(): void;
 }
 

@@ -16,7 +16,6 @@ interface FetchReportPorts {
 
 interface Refreshed {
   outcome: 'added' | 'revised' | 'unchanged' | 'gone';
-  /** Number of citations. */
   withdrawn: number;
   skipped: Skipped[];
 }

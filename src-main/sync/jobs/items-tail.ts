@@ -17,7 +17,7 @@ const TAIL_SHAPE = z.object({
 });
 
 const HOUR = 3_600_000;
-/** Programs that sync every few hours check each time. */
+/** A program that syncs every few hours checks each time. */
 const LOOK_EVERY = 3 * HOUR;
 /** Covers what leaves the list before the next whole pass, and before the next look after a long pause. */
 const LEAVES_WITHIN = 36 * HOUR;
@@ -79,7 +79,6 @@ function saveLook(tail: z.output<typeof TAIL_SHAPE>, context: SyncContext): void
   context.write((tx) => tx.mirror.set(TAIL, JSON.stringify({ ...tail, at: context.now() })));
 }
 
-/** Also saves items that were edited or backfilled there. */
 async function readFrom(cursor: string, context: SyncContext): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   let from: string | null = cursor;

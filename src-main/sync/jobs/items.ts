@@ -12,7 +12,6 @@ import type { SyncContext, JobResult } from './sync-context.ts';
 
 const ADDRESS = 'mode=all';
 const HIDDEN_IDS = 'items_hidden_ids';
-/** For a pass that continues below it. */
 const FIRST_PAGE = 'items_first_page';
 const FIRST_PAGE_SHAPE = z.object({
   ids: z.array(z.string()),
@@ -52,7 +51,7 @@ export async function syncItems(context: SyncContext): Promise<JobResult> {
 
 async function passThrough(context: SyncContext): Promise<JobResult> {
   const pass = new ItemsPass(context);
-  // A first download keeps its place in the queue, before the requests for reports.
+  // A first download starts before the requests for reports.
   if (!pass.isFirst) await pass.begin();
   try {
     const answer = await context.fetch(() => context.news.allItems(ITEMS_REQUEST, pass.options));

@@ -194,7 +194,7 @@ class ReportsRound {
       if (this.#isTooEarly(report.label)) return;
       const isNew = !context.store.queries.reports.isListed(kind, report.label);
       context.write((tx) => {
-        // The ETag is that of the latest report's address, not of the report's own.
+        // The ETag is not that of the report's own address.
         if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, context.now());
         tx.schedule.setValidator(resource, address, answer.validator);
       });

@@ -19,7 +19,7 @@ import {
 import type { JobResult, SyncContext } from './sync-context.ts';
 
 const SNAPSHOT_PAGE = 1000;
-/** Each write touches all of the indexes in order of time. */
+/** Each write changes all of the indexes by time. */
 const PAGES_A_WRITE = 5;
 /** In ms. */
 const WRITE_EVERY = 250;
@@ -47,7 +47,7 @@ export async function downloadSelected(context: SyncContext): Promise<void> {
   }
 }
 
-/** Follows the changes also after a snapshot: some were made during its download. */
+/** A snapshot misses changes made during its download. */
 async function followOrReplace(context: SyncContext, isFresh: boolean): Promise<JobResult> {
   try {
     return await followReadable(context);
@@ -102,7 +102,7 @@ async function pageThrough(context: SyncContext, open: OpenSnapshot | null): Pro
   const failed = new AbortController();
   const fetched = (token: string | null | undefined): Promise<SnapshotPage> | null => {
     const coming = token === null ? null : snapshotPage(context, token, failed.signal);
-    // Counts as failed only once the pages before it are saved.
+    // The loop below handles the failure once the pages before it are saved.
     coming?.catch(() => undefined);
     return coming;
   };
@@ -111,7 +111,7 @@ async function pageThrough(context: SyncContext, open: OpenSnapshot | null): Pro
     while (coming) {
       const page: SnapshotPage = await coming;
       coming = fetched(page.hasMore ? page.nextPage : null);
-      // Sends the request first: saving blocks this thread.
+      // Saving blocks this thread, so the request must be sent first.
       await new Promise((resolve) => setImmediate(resolve));
       loader.take(page);
     }
@@ -209,7 +209,7 @@ class SnapshotLoader {
   }
 }
 
-/** Uses the service's count only if it is that of the whole set and not of the page. */
+/** The service's count may be that of the page. */
 function expectedIn({ count, items, skipped }: SnapshotPage, { store: { queries } }: SyncContext): number | null {
   if (count !== null && count > items.length + countSkipped(skipped)) return count;
   return queries.selectedSet.complete ? queries.items.countStored().selected : null;
@@ -283,7 +283,7 @@ const CHANGES_PAGE = 100;
 /** Changes in one transaction: about 30 ms. */
 const CHANGES_A_WRITE = 1000;
 
-/** Brings the selected set up to date with the changes since its cursor (document 1 section 1.5). */
+/** Document 1 section 1.5. */
 export async function followChanges(context: SyncContext): Promise<JobResult> {
   const { selectedSet, schedule } = context.store.queries;
   const changes = new PendingChanges(context);
@@ -309,7 +309,7 @@ export async function followChanges(context: SyncContext): Promise<JobResult> {
   }
 }
 
-/** Groups pages of changes, because each write is followed by events and the search index. */
+/** Groups pages: events and the search index follow each write. */
 class PendingChanges {
   readonly #context: SyncContext;
   #changes: Change[] = [];

@@ -35,7 +35,7 @@ export async function syncStories(context: SyncContext): Promise<JobResult> {
   context.write(({ stories }) => {
     stories.prune(context.expiryTime);
   });
-  // Each story has its own lifetime, which was checked above.
+  // Each story has its own lifetime.
   return { modified: isModified(context), lifetime: 0 };
 }
 
@@ -76,7 +76,6 @@ function triesOf({ failure }: { failure: StoryFailure | null }): number {
   return failure?.failures ?? 0;
 }
 
-/** If the clock was set back, the distance counts either way. */
 function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): boolean {
   return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
 }
@@ -111,7 +110,7 @@ interface StoryNews {
   skipped: readonly Skipped[];
 }
 
-/** If a sync and the user need the same story, it is fetched once. */
+/** A sync and the user share one request. */
 const pending = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
 
 /**

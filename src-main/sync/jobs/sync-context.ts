@@ -70,7 +70,6 @@ interface EachRecord {
 
 const DAY = 24 * 3_600_000;
 const MAX_REASONS = 20;
-/** In UTF-16 units. */
 const MAX_ID = 200;
 /** A service may always name another page. The next sync continues from what is saved. */
 const MAX_REQUESTS = 1_000;
@@ -196,7 +195,6 @@ export class SyncContext {
     this.recordSkipped([{ reason: `${what} could not be downloaded: ${error.message}` }]);
   }
 
-  /** Call this after the commit. */
   count(done: { added?: number; revised?: number; withdrawn?: number }): void {
     this.account.added += done.added ?? 0;
     this.account.revised += done.revised ?? 0;
@@ -221,7 +219,6 @@ export class SyncContext {
   }
 }
 
-/** In ms since 1970. */
 export function horizonOf(days: number, now: number): number {
   return now - days * DAY;
 }

@@ -28,25 +28,23 @@ const HEARTBEAT = 3_600_000;
 const STEP_MARKS = 250;
 const STEPS_AN_EVENT = 20;
 const STEP_LENGTH = 100_000;
-/** Marks of these kinds are compared with all others of their kind; each counts as SLOW_LENGTH characters. */
+/** These are compared with all others of their kind; each counts as SLOW_LENGTH characters. */
 const SLOW_KINDS: ReadonlySet<MarkKind> = new Set(['note', 'saved', 'mute']);
 const SLOW_LENGTH = 20_000;
 const RETRY_BATCH = 5;
-/** A few ms. */
 const COUNT_BATCH = 1_000;
 const WRITE_BATCH = 2_000;
 /** In bytes and files. The next comparisons read the rest, smallest files first. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_READ = 4_000;
 const MAX_KNOWN = 100;
-/** In ms, after files that a snapshot should replace stayed. */
 const COMPACT_INTERVAL = 3_600_000;
 /** In ms, until a file with refused marks is read again: there may be room, or their time has come. */
 const REFUSED_INTERVAL = 3_600_000;
 
 export interface ExchangePorts {
   store: Store;
-  /** For stamps, in ms since 1970: the service's time if it is known, because this computer's clock may be wrong. */
+  /** The service's time if it is known, because this computer's clock may be wrong. */
   now(): number;
   onApplied(applied: AppliedMarks): void;
   settings?(): SharedSettings | undefined;
@@ -56,15 +54,14 @@ export interface ExchangePorts {
 }
 
 /**
- * Shares marks through a folder that any sync tool carries: each machine appends what it marks to files that only it
- * writes, and reads those of the others; of two values the one with the later stamp wins. Works in small steps with a turn
- * of the event loop in between. The caller runs one task at a time.
+ * Replicates marks through a folder that any sync tool carries: each machine appends to its own operation log and reads
+ * those of the others; the last writer wins. The caller runs one task at a time.
  */
 export class MarksExchange {
   readonly #ports: ExchangePorts;
   readonly #read = new Map<string, FileContent & { file: MarksFile; readAt: number }>();
   readonly #applied: AppliedMarks[] = [];
-  /** This machine writes with the first one. */
+  /** The first one is for writing. */
   #keys: readonly MarksKey[] = [];
   #own: OwnFiles | null = null;
   #heartbeatAt: number | null = null;
@@ -84,7 +81,6 @@ export class MarksExchange {
     return this.#keys;
   }
 
-  /** Call it for another folder, too. */
   use(keys: readonly MarksKey[]): void {
     this.#keys = keys;
     this.#own = null;
@@ -101,11 +97,8 @@ export class MarksExchange {
     this.#writes = false;
   }
 
-  /**
-   * Null if stopped early. What can't be written is in the result, and keeps nothing from being read. Errors: the
-   * folder's.
-   */
-  async run(config: MarksFolderConfig, known: readonly string[] = []): Promise<Comparison | null> {
+  /** Null if stopped early. What can't be written is in the result. Errors: the folder's. */
+  async run(config: MarksFolderConfig, known: readonly string[]): Promise<Comparison | null> {
     await this.#stamp();
     const options = { keys: this.#keys, sealedOnly: config.encrypted };
     if (this.#known.length === 0) this.#known = known;
@@ -125,7 +118,7 @@ export class MarksExchange {
     return failed ? { ...found, failure: toFailure(explainError(failed, config.folder)) } : found;
   }
 
-  /** Returns how many files can't be read now. */
+  /** Counts the files that can't be read now. */
   async #readFiles(listing: FolderListing, config: MarksFolderConfig): Promise<number> {
     const all = new Set(listing.files.map(keyOf));
     for (const key of this.#read.keys()) if (!all.has(key)) this.#read.delete(key);
@@ -181,10 +174,7 @@ export class MarksExchange {
     await ownFiles(config, keys)?.writeHeartbeat(this.#name, this.#ports.now());
   }
 
-  /**
-   * Removes the files of a machine once its marks are in this one's. Errors: `marks_passphrase_needed` if some can't be
-   * read here, or this machine can't write; `marks_incomplete` if a file is not whole: the rest may be on its way.
-   */
+  /** Errors: `marks_passphrase_needed` if some can't be read; `marks_incomplete` while a file is not whole. */
   async remove(config: MarksFolderConfig, machine: string): Promise<void> {
     const read = [...this.#read.values()].filter(({ file }) => file.machine === machine);
     if (this.#ownFiles === null || read.some(({ sealed }) => sealed > 0)) throw passphraseNeeded();
@@ -199,7 +189,7 @@ export class MarksExchange {
     await removeMachineFiles(config.folder, machine, files);
   }
 
-  /** Writing again what was written but not noted does no harm. */
+  /** A kill before `confirmSaved` only writes the same marks again. */
   async write(): Promise<void> {
     const { store } = this.#ports;
     while (this.#writes) {
@@ -233,7 +223,7 @@ export class MarksExchange {
     if (settings && this.#writes) this.#transaction((marks) => marks.stampSettings(settings, this.#ports.now()));
   }
 
-  /** Counts a file as read only if it was not changed meanwhile. Returns false if it can't be read now. */
+  /** Returns false if it can't be read now. A file that changed meanwhile is read again. */
   async #readFile(file: MarksFile, { folder, encrypted }: MarksFolderConfig): Promise<boolean> {
     const now = this.#ports.now();
     let waiting: Mark[] = [];
@@ -265,7 +255,7 @@ export class MarksExchange {
     return true;
   }
 
-  /** Returns how many there was no room for. */
+  /** Counts the marks without room. */
   async #take(marks: readonly Mark[]): Promise<number> {
     const { applied, refused } = this.#transaction((carried) => carried.take(marks, this.#ports.now()));
     this.#applied.push(applied);
@@ -274,7 +264,7 @@ export class MarksExchange {
     return refused;
   }
 
-  /** Sends one event for many steps: after each, pages load their lists again. */
+  /** Sends one event for many steps, because pages reload their lists after each. */
   #announce(): void {
     const applied = this.#applied.splice(0);
     if (applied.length === 0) return;
@@ -313,7 +303,7 @@ export class MarksExchange {
     const now = this.#ports.now();
     if (!own || !(config.rewrites || own.hasMany(files))) return;
     if (this.#compactedAt !== null && Math.abs(now - this.#compactedAt) < COMPACT_INTERVAL) return;
-    // If files stay, or can't be removed, each comparison would write another snapshot.
+    // Otherwise each comparison writes another snapshot while files can't be removed.
     this.#compactedAt = now;
     const isAll = listed.every((file) => file.machine !== config.machine || isRead(file));
     const isDone = (await own.compact(files, this.#allOwn())) && isAll;
@@ -335,7 +325,7 @@ export class MarksExchange {
     const sum = { ...NOT_COMPARED, unreadable: listing.skipped + unread };
     const refused: Refused = { ...listing.refused };
     for (const { file, broken, sealed, isPlain, refused: parts } of this.#read.values()) {
-      // This machine has its own lines under an earlier passphrase anyway, and writes them again.
+      // Own lines under an earlier passphrase are written again anyway.
       const isOwn = file.machine === config.machine;
       sum.unreadable += broken;
       if (!isOwn) sum.sealed += sealed;
@@ -358,7 +348,7 @@ export class MarksExchange {
     return this.#ports.name ?? hostname();
   }
 
-  /** Null while the passphrase is missing: this machine's marks wait for it. */
+  /** Null while the passphrase is missing. */
   get #ownFiles(): OwnFiles | null {
     const { config } = this.#ports.store.marks;
     return (this.#own ??= config && ownFiles(config, this.#keys));
@@ -368,7 +358,7 @@ export class MarksExchange {
     try {
       return this.#ports.store.transaction(({ carriedMarks }) => work(carriedMarks));
     } catch (error) {
-      // The counted marks were rolled back.
+      // The count was rolled back.
       this.#isCounted = false;
       throw error;
     }
@@ -384,7 +374,6 @@ function keyOf({ machine, name }: MarksFile): string {
   return `${machine}/${name}`;
 }
 
-/** Errors: those that are not the system's. */
 async function catchSystemError(work: Promise<void>): Promise<Error | null> {
   try {
     await work;

@@ -12,7 +12,7 @@ export const MARKS_FOLDER = 'broadsheet-marks';
 export const FORMAT = 'broadsheet-marks';
 export const VERSION = 1;
 export const ABOUT = 'about.json';
-/** The reader is told of those beyond. Other unknown folders are read the next time. */
+/** The reader sees that there are more; others are read the next time. */
 const MAX_FOLDERS = 100;
 const MAX_FILES = 200;
 const MAX_NAMES = 20_000;
@@ -20,9 +20,7 @@ const MAX_NAMES = 20_000;
 const MAX_FILE_SIZE = 16 * 1024 * 1024;
 const MAX_ABOUT_SIZE = 16 * 1024;
 const MAX_NAME = 80;
-/** The rest of a file with more broken lines is not read. */
 const MAX_BROKEN = 1_000;
-/** To check a passphrase, of each machine. */
 const MAX_SAMPLED_FILES = 16;
 /** In bytes. */
 const SAMPLE = 65_536;
@@ -40,7 +38,7 @@ const ABOUT_MACHINE = z.object({
 export interface MachineInFolder {
   id: string;
   name: string;
-  /** In ms since 1970 by its own clock; null without a heartbeat. */
+  /** By its own clock; null without a heartbeat. */
   seenAt: number | null;
 }
 
@@ -54,7 +52,6 @@ export interface MarksFile {
 
 export type Refused = Partial<Record<MarksRefusal, number>>;
 
-/** `skipped` files can't be read now. */
 export interface FolderListing {
   files: MarksFile[];
   machines: MachineInFolder[];
@@ -67,10 +64,7 @@ export interface ReadOptions {
   sealedOnly: boolean;
 }
 
-/**
- * `broken` lines are not whole, `sealed` ones no key opens. `isCut`: the file may go on, because it is empty or its
- * last line has no end.
- */
+/** No key opens `sealed` lines. `isCut`: the file is empty, or its last line has no end, so that more may follow. */
 export interface FileContent {
   broken: number;
   sealed: number;
@@ -83,9 +77,8 @@ export function refuse(refused: Refused, reason: MarksRefusal, count = 1): void 
   if (count > 0) refused[reason] = (refused[reason] ?? 0) + count;
 }
 
-/** Returns null if there is none yet. Errors: the system's; the reader's folder is gone. */
+/** Null if there is none yet. Errors: the system's, also if the reader's folder is gone, such as on a missing disk. */
 async function openMarksFolder(folder: string): Promise<SafeFolder | null> {
-  // A missing folder is a disk that is not connected. An empty one may be new.
   const chosen = await SafeFolder.open(folder);
   return chosen
     .folder(MARKS_FOLDER)
@@ -93,7 +86,7 @@ async function openMarksFolder(folder: string): Promise<SafeFolder | null> {
     .finally(() => chosen.close());
 }
 
-/** Creates the folder if `makes`; otherwise returns null if there is none. Errors: the system's. */
+/** Null if there is no folder and `makes` is false. Errors: the system's. */
 export async function inMachineFolder<T>(
   folder: string,
   machine: string,
@@ -119,10 +112,7 @@ export async function inMachineFolder<T>(
   }
 }
 
-/**
- * Lists `known` machines first; `round` has others read each time where there are too many. Errors: the system's, if
- * the reader's folder is not there or can't be read.
- */
+/** `known` machines come first; each `round` reads others where there are too many. Errors: the system's. */
 export async function listFolder(
   folder: string,
   options: ReadOptions,
@@ -141,7 +131,7 @@ export async function listFolder(
   return listing;
 }
 
-/** Ignores their names: a sync tool may have renamed one. */
+/** A sync tool may have renamed folders. */
 async function machineFolders(
   machines: SafeFolder,
   { known, round }: { known: readonly string[]; round: number },
@@ -163,7 +153,6 @@ async function listMachine(
   options: ReadOptions,
   listing: FolderListing,
 ): Promise<void> {
-  // One folder that is locked or being deleted does not hold up the others.
   const path = await machines.folder(id).catch((error: unknown) => whenUnreadable(error, undefined));
   if (!path) {
     if (path === null) listing.skipped += 1;
@@ -201,12 +190,12 @@ async function listFiles(path: SafeFolder, id: string, options: ReadOptions, lis
   listing.machines.push({ id, ...(about ?? UNKNOWN) });
 }
 
-/** Accepts any name: sync tools rename their copies, and the lines tell what a file is. */
+/** Sync tools rename their copies. */
 function isMarksName(name: string): boolean {
   return name.endsWith('.jsonl') && !name.startsWith('.');
 }
 
-/** Returns `whenGone` if the file is gone, null if it can't be read now. Errors: the process has no handles left. */
+/** Null if the file can't be read now. Errors: the process has no handles left. */
 function whenUnreadable<T>(error: unknown, whenGone: T): T | null {
   if (isOutOfHandles(error)) throw error;
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? whenGone : null;
@@ -228,7 +217,7 @@ async function readAbout(
     const about = ABOUT_MACHINE.parse(JSON.parse(opened.content));
     return about.machine === id ? { name: oneLine(about.name, MAX_NAME), seenAt: about.seenAt } : UNKNOWN;
   } catch {
-    // It is being copied, or from a later version: the machine is shown by its id.
+    // It is being copied, or from a later version.
     return UNKNOWN;
   }
 }
@@ -244,11 +233,7 @@ async function readBeginning(path: SafeFolder, name: string, most: number): Prom
   }
 }
 
-/**
- * Reads whole lines in parts, as marks: what follows the last line feed may be cut off, and is read when the file has
- * grown. Marks with a stamp too far after `now` are refused. Null if the file can't be read now. Errors: those of
- * `take`.
- */
+/** Reads whole lines; the last one may be cut off until the file has grown. Null if the file can't be read now. */
 export async function readMarks(
   folder: string,
   file: Pick<MarksFile, 'machine' | 'name'>,
@@ -308,7 +293,6 @@ export async function readMarks(
   }
 }
 
-/** Errors: the system's, if the reader's folder can't be read. */
 export async function sampleSealed(folder: string): Promise<{ sealed: Sealed; purpose: Purpose }[]> {
   const samples: { sealed: Sealed; purpose: Purpose }[] = [];
   const machines = await openMarksFolder(folder);
@@ -329,7 +313,6 @@ async function sampleMachine(path: SafeFolder, samples: { sealed: Sealed; purpos
   const { others } = await path.names(MAX_NAMES);
   const files = others.map(({ name }) => name).filter(isMarksName);
   for (const file of [ABOUT, ...files.slice(0, MAX_SAMPLED_FILES)]) {
-    // The first line is longer than a sample.
     const text = (await readBeginning(path, file, SAMPLE).catch((error: unknown) => whenUnreadable(error, null))) ?? '';
     const content = checkLine(text.slice(0, Math.max(0, text.indexOf('\n'))));
     const sealed = content === null ? null : parseSealed(content);
@@ -355,7 +338,7 @@ export function turn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** In bytes; full of the shortest lines, it takes a few ms. */
+/** In bytes; a few ms if full of the shortest lines. */
 const CHUNK = 16_384;
 const LINE_FEED = 0x0a;
 
@@ -364,10 +347,7 @@ interface LinesPart {
   tooLong: number;
 }
 
-/**
- * Holds no more than a part in memory. Returns whether the file ends within a line. `size` is how much is read of a
- * file that grows meanwhile, `longest` the longest line, both in bytes.
- */
+/** Returns true if the file ends within a line. `size` and `longest` are maximums in bytes, of the file and a line. */
 async function* linesOf(
   handle: FileHandle,
   { size, longest }: { size: number; longest: number },

@@ -8,7 +8,7 @@ import type { MachineInFolder } from './folder-files.ts';
 export interface Comparison {
   machines: MachineInFolder[];
   unreadable: number;
-  /** Number of lines that no key here opens. */
+  /** Lines that no key opens. */
   sealed: number;
   /** Unencrypted files of other machines, if this one encrypts. */
   plain: number;
@@ -29,7 +29,7 @@ export const NOT_COMPARED: Comparison = {
   failure: null,
 };
 
-/** Saved for commands that read while another process has the folder. */
+/** For commands that read while another process has the folder. */
 export const COMPARISON_PROPERTY = 'marks_comparison';
 
 const TIME = z.number().nullable();
@@ -57,7 +57,6 @@ export function formatComparison(folder: string, comparison: Comparison): string
   return JSON.stringify({ folder, ...comparison });
 }
 
-/** Ignores a comparison with another folder. */
 export function lastComparison({ marks, mirror }: Pick<Queries, 'marks' | 'mirror'>): Comparison {
   const stored = mirror.json(COMPARISON_PROPERTY, STORED);
   return stored !== null && stored.folder === marks.config?.folder ? stored : NOT_COMPARED;

@@ -5,11 +5,11 @@ import { LATEST_TIME } from '../../common/time.ts';
 import { MARKS_SALT, type MarksKey } from '../../contract/model/marks-folder.ts';
 import { isMarkKey, readMarkValue } from '../../store/index.ts';
 
-/** A line is checked as a whole, and parsed in less than a millisecond. */
+/** Parsed in less than a millisecond. */
 const MARKS_A_LINE = 500;
-/** In characters: with long addresses, fewer marks share a line. */
+/** In characters. */
 const IDS_A_LINE = 131_072;
-/** In bytes. The longest that is written has some 800,000. */
+/** In bytes. The longest written one has some 800,000. */
 export const MAX_LINE = 1_048_576;
 /** Values of settings have a few levels. */
 const MAX_DEPTH = 16;
@@ -42,7 +42,7 @@ export class LineWriter {
   }
 }
 
-/** `broken`: not whole, or changed; `sealed`: no key here opens it. */
+/** `sealed`: no key opens it. */
 export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
 
 export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpose): Opened {
@@ -59,7 +59,7 @@ export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpo
   return 'broken';
 }
 
-/** Groups what was marked at once: one line for many ids. */
+/** One line for many ids that were marked at once. */
 const GROUP = z.object({
   k: z.enum(MARK_KINDS),
   s: z.string().max(2048),
@@ -83,10 +83,7 @@ export function contentsOf(marks: readonly Mark[]): string[] {
   );
 }
 
-/**
- * Leaves out marks that this version does not know, or whose value means nothing. Null if the content is larger or
- * deeper than any version writes.
- */
+/** Leaves out unknown and invalid marks. Null if the content is larger or deeper than any version writes. */
 export function marksOf(content: string): Mark[] | null {
   if (!isSmall(content)) return null;
   const group = parseJson(content);
@@ -102,7 +99,7 @@ export function marksOf(content: string): Mark[] | null {
     .map((id) => ({ kind, service, id, epoch, time, machine, value }));
 }
 
-/** Guards the checks of values, which call themselves for each level; a million members take long to parse. */
+/** Protects recursive checks of values from depth; a million members take long to parse. */
 function isSmall(json: string): boolean {
   let [depth, members, isText] = [0, 0, false];
   for (let at = 0; at < json.length && depth <= MAX_DEPTH && members <= MAX_MEMBERS; at += 1) {
@@ -152,10 +149,9 @@ function checksum(content: string): string {
   return hash('sha256', content, 'hex').slice(0, CHECKSUM_LENGTH);
 }
 
-/** One can't be passed off as the other. */
 export type Purpose = 'marks' | 'about';
 
-/** The salt and the key are in hexadecimal digits. */
+/** In hexadecimal digits. */
 export type DeriveKey = (passphrase: string, salt: string) => Promise<string>;
 
 /** Seals 1: scrypt with these costs takes 128 MB and some 0.4 s; AES-256-GCM with a random nonce for each line. */
@@ -174,13 +170,12 @@ const SEALED = z.object({
   data: z.string(),
 });
 
-/** Has everything that is needed to open it, except the passphrase. */
 export type Sealed = z.infer<typeof SEALED>;
 
-/** Runs outside of this thread: deriving a key is slow on purpose. */
+/** Runs outside of this thread, because it is slow on purpose. */
 export function deriveKey(passphrase: string, salt: string): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  // The same letters are typed as other characters on another system.
+  // Systems encode the same letters differently.
   scrypt(passphrase.normalize('NFC'), Buffer.from(salt, 'hex'), KEY_LENGTH, COSTS, (error, key) => {
     if (error) reject(error);
     else resolve(key.toString('hex'));
@@ -200,7 +195,7 @@ export function seal(content: string, { salt, key }: MarksKey, by: string, purpo
   return JSON.stringify({ seal: SEAL, salt, by, data: data.toString('base64') } satisfies Sealed);
 }
 
-/** Null if the content is not sealed, or in a way that this version does not know. */
+/** Null if the content is not sealed, or by a later version. */
 export function parseSealed(content: string): Sealed | null {
   if (!content.startsWith('{"seal":')) return null;
   try {
@@ -227,7 +222,7 @@ export function unseal({ salt, by, data }: Sealed, { key }: MarksKey, purpose: P
   }
 }
 
-/** Binds a line to its machine and purpose: one that claims another does not open. */
+/** A line that claims another machine or purpose does not open. */
 function boundData({ salt, by }: Pick<Sealed, 'salt' | 'by'>, purpose: Purpose): Buffer {
   return Buffer.from(`broadsheet-marks ${String(SEAL)} ${purpose} ${salt} ${by}`);
 }

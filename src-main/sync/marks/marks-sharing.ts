@@ -31,31 +31,25 @@ import { deriveKey, type DeriveKey, newSalt, unseal } from './lines.ts';
 
 /** In ms. */
 const COMPARE_INTERVAL = 30_000;
-/** In ms. */
 const STOP_WITHIN = 500;
-/** In ms, for the time of the last comparison while nothing else changes. */
+/** While only the time of the last comparison changes. */
 const SAVE_INTERVAL = 300_000;
 
 interface SharingPorts extends ExchangePorts {
   clock: Clock;
   log: Log;
   keys?: readonly MarksKey[];
-  /** Default: slow on purpose. */
   derive?: DeriveKey;
 }
 
-/** `passphrase`: null for no encryption, undefined for as before. */
+/** `passphrase`: null for no encryption. Default: as before. */
 export interface MarksChoice {
   folder: string;
   passphrase?: string | null;
-  /** Default: unchanged. */
   settings?: boolean;
 }
 
-/**
- * Shares marks through a folder that the reader syncs (docs/decisions/131). Small steps; what could not be done is done
- * the next time.
- */
+/** Shares marks through a folder that the reader syncs (docs/decisions/131). Unfinished work continues the next time. */
 export class MarksSharing {
   readonly #ports: SharingPorts;
   readonly #exchange: MarksExchange;
@@ -77,15 +71,12 @@ export class MarksSharing {
   start(): void {
     this.#stopTimer();
     if (this.#stopped || !this.#config) return;
-    // A slow folder, such as a share, is not compared twice at once.
+    // A share may be slow.
     if (!this.#isComparing) void this.compare();
     this.#cancel = this.#ports.clock.after(COMPARE_INTERVAL, () => this.start());
   }
 
-  /**
-   * Writes the last marks for the next machine. Takes at most two times {@link STOP_WITHIN}: a share may not answer,
-   * and what is left is done after the next start.
-   */
+  /** Writes the last marks. Takes at most two times {@link STOP_WITHIN}, because a share may not answer. */
   async stop(): Promise<void> {
     this.#stopTimer();
     this.#isStopping = true;
@@ -106,17 +97,14 @@ export class MarksSharing {
     return this.#exchange.keys;
   }
 
-  /** Takes saved keys that could be read only now. */
+  /** For saved keys that could be read only now. */
   async useKeys(keys: readonly MarksKey[]): Promise<void> {
     if (this.#exchange.keys.length > 0 || keys.length === 0) return;
     await this.#queue(async () => this.#exchange.use(keys));
     if (this.#cancel) await this.compare();
   }
 
-  /**
-   * Errors: `invalid_argument` if it is no folder, or in the data folder, or if the passphrase does not open what is
-   * there; `data_read_only`, `disk_full`. Nothing is changed then.
-   */
+  /** Changes nothing on errors: `invalid_argument` for the folder or the passphrase, `data_read_only`, `disk_full`. */
   async use({ folder, passphrase, settings }: MarksChoice): Promise<MarksFolder> {
     await this.#checkFolder(folder);
     await this.#queue(async () => {
@@ -141,7 +129,7 @@ export class MarksSharing {
     return this.status();
   }
 
-  /** Leaves marks where they are, in the folder and here, and forgets the keys. */
+  /** Keeps all marks, and forgets the keys. */
   async off(): Promise<MarksFolder> {
     this.#stopTimer();
     await this.#queue(async () => this.#configure(null, []));
@@ -149,9 +137,8 @@ export class MarksSharing {
   }
 
   /**
-   * Removes a machine's files once their marks are in this one's. If it still shares, it comes back. Errors:
-   * `not_found`, `invalid_argument` for this machine and for one whose marks can't be read completely, and those of the
-   * folder.
+   * Removes a machine's files once their marks are in this one's. Errors: `not_found`, `invalid_argument` for this
+   * machine and for one whose marks can't be read completely, and those of the folder.
    */
   async remove(machine: string): Promise<MarksFolder> {
     const config = this.#config;
@@ -205,7 +192,7 @@ export class MarksSharing {
     const { derive = deriveKey } = this.#ports;
     const held = this.#exchange.keys;
     if (typeof passphrase === 'string') return keysFor(folder, passphrase, held, derive);
-    // To write plainly where others encrypt is for the reader to say.
+    // Only the reader may choose to write plainly where others encrypt.
     const isNew = passphrase === undefined && this.#config?.folder !== folder;
     const samples = isNew ? await sampleSealed(folder) : [];
     if (samples.some(({ sealed }) => !held.some(({ salt }) => salt === sealed.salt))) throw passphraseNeeded();
@@ -228,25 +215,25 @@ export class MarksSharing {
   }
 
   /** A time alone is not worth a write every half minute. */
-  #save({ also }: { also?: 'time' } = {}): void {
+  #save(isLast = false): void {
     const found = this.#comparison;
     const { folder } = this.#config ?? {};
     const old = (found.comparedAt ?? 0) - (this.#saved.comparedAt ?? 0);
     if (isDeepStrictEqual({ ...found, comparedAt: this.#saved.comparedAt }, this.#saved)) {
-      if (old === 0 || (also !== 'time' && Math.abs(old) < SAVE_INTERVAL)) return;
+      if (old === 0 || (!isLast && Math.abs(old) < SAVE_INTERVAL)) return;
     }
     const text = folder === undefined ? null : formatComparison(folder, found);
     try {
       this.#ports.store.transaction(({ mirror }) => mirror.set(COMPARISON_PROPERTY, text));
       this.#saved = found;
     } catch {
-      // The next comparison stores it, or fails for the same reason and says so.
+      // The next comparison saves it, or fails for the same reason.
     }
   }
 
   async #writeLast(): Promise<void> {
     try {
-      this.#save({ also: 'time' });
+      this.#save(true);
       await this.#exchange.writeLast();
     } catch (error) {
       this.#ports.log('info', 'Marks wait for the next start', { code: toFailure(explainError(error, '')).code });
@@ -267,10 +254,9 @@ async function waitBriefly(work: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Puts the key to write with first, then others that open what is in the folder, then those held before. Every machine
- * takes a salt that is there already, so that usually one key opens everything; machines that began at once have a salt
- * each, and the passphrase is entered once more. Errors: `marks_wrong_passphrase` if there is something that only
- * another passphrase opens; the system's.
+ * Returns the key for writing, then others that open what is in the folder, then the current ones. Machines reuse a salt
+ * that is there, so that one key opens everything; those that began at once have a salt each. Errors:
+ * `marks_wrong_passphrase`; the system's.
  */
 async function keysFor(
   folder: string,
@@ -283,7 +269,7 @@ async function keysFor(
     samples.some(({ sealed, purpose }) => sealed.salt === key.salt && unseal(sealed, key, purpose) !== null);
   const heldSalts = new Set(held.map(({ salt }) => salt));
   const salts = [...new Set(samples.map(({ sealed }) => sealed.salt))];
-  // Salts that nothing here opens come first: they are why the passphrase is entered.
+  // Salts without a key come first: they are why the passphrase is entered.
   const isLocked = (salt: string): boolean => !heldSalts.has(salt);
   const tried = [...salts.filter(isLocked), ...salts.filter((salt) => !isLocked(salt))].slice(0, MOST_MARKS_KEYS);
   const opening: MarksKey[] = [];
@@ -292,7 +278,7 @@ async function keysFor(
     if (opens(key)) opening.push(key);
   }
   if (opening.length === 0 && salts.some(isLocked)) throw wrongPassphrase();
-  // A first or a changed passphrase gets a salt of its own.
+  // A first or a changed passphrase gets another salt.
   if (opening.length === 0) {
     const salt = newSalt();
     opening.push({ salt, key: await derive(passphrase, salt) });

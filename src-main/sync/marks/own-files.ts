@@ -9,11 +9,10 @@ import type { SafeFolder } from './safe-folder.ts';
 const FULL_SEGMENT = 256 * 1024;
 /** In characters. */
 const SNAPSHOT_PART = 2 * 1024 * 1024;
-/** A snapshot replaces more files than this. */
 const MANY_FILES = 16;
 const MAX_REMOVED = 10_000;
 
-/** No other machine writes these files. Errors: the system's. */
+/** The operation log of this machine, which no other one writes. Errors: the system's. */
 export class OwnFiles {
   readonly #folder: string;
   readonly #machine: string;
@@ -44,7 +43,7 @@ export class OwnFiles {
     const last = this.#segment;
     // After a failure the next line begins in another file.
     this.#segment = null;
-    // A segment of an earlier run is not continued: its last line may be cut off.
+    // The last line of an earlier process's segment may be cut off.
     const continued = last === null || last.size > FULL_SEGMENT ? null : await reopen(files, last);
     const name = continued && last ? last.name : newName('segment');
     const handle = continued ?? (await files.create(name));
@@ -64,10 +63,7 @@ export class OwnFiles {
     return this.#of(files).length > MANY_FILES;
   }
 
-  /**
-   * Writes all marks (`parts`) into new files and removes those that they replace. `files` are those that were read:
-   * one that has changed since stays. Returns whether none stayed.
-   */
+  /** Writes all marks into new files and removes the `files` that were read. Returns false if one has changed since. */
   async compact(files: readonly MarksFile[], parts: AsyncIterable<readonly Mark[]>): Promise<boolean> {
     const before = this.#of(files);
     this.#segment = null;
@@ -101,7 +97,7 @@ export class OwnFiles {
   }
 }
 
-/** Removes only what was read (`files`): marks that arrived since are in no other file. Errors: the system's. */
+/** Removes only `files` that were read: marks that arrived since are in no other file. Errors: the system's. */
 export async function removeMachineFiles(folder: string, machine: string, files: readonly MarksFile[]): Promise<void> {
   const remove = async (own: SafeFolder, machines: SafeFolder): Promise<void> => {
     await removeUnchanged(
@@ -126,7 +122,7 @@ async function removeUnchanged(own: SafeFolder, files: readonly MarksFile[]): Pr
   return isDone;
 }
 
-/** Checks that it still is the file that this machine wrote: it may be another one by now, or a link. */
+/** Null if it is no longer the file that this machine wrote, or a link. */
 async function reopen(
   files: SafeFolder,
   { name, size, ino }: { name: string; size: number; ino: number },
@@ -139,7 +135,6 @@ async function reopen(
   return null;
 }
 
-/** Atomically. */
 async function replace(files: SafeFolder, name: string, text: string): Promise<void> {
   const unfinished = `.${name}.${randomBytes(6).toString('hex')}.unfinished`;
   try {
@@ -161,7 +156,7 @@ async function writeAll(handle: FileHandle, text: string): Promise<void> {
   }
 }
 
-/** No other machine, and no copy of this data folder, has a file of this name. */
+/** Random, because a copy of this data folder may write, too. */
 function newName(kind: 'segment' | 'snapshot'): string {
   return `${kind}-${randomBytes(8).toString('hex')}.jsonl`;
 }

@@ -6,7 +6,7 @@ import { oneLine } from '../../common/text.ts';
 import { BroadsheetError, type FailureReason } from '../../contract/errors.ts';
 import { flushFolder } from '../../store/index.ts';
 
-/** An open folder is used by its handle where possible, so that nobody can put a link in its place meanwhile. */
+/** Uses an open folder by its handle where possible, so that nobody can replace it by a link meanwhile. */
 const HANDLES = process.platform === 'linux' && existsSync('/proc/self/fd') ? '/proc/self/fd' : null;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
@@ -27,9 +27,9 @@ export interface FileState extends Identity {
 }
 
 /**
- * Protects against others who write into the folder. Nothing in it is reached through a link, and only regular files
- * are opened: a pipe would block and a device would never end. Linux uses the folder's handle; elsewhere its path is
- * used after a check that it is still the folder that was opened. Errors: the system's.
+ * Protects against others who write into the folder: follows no links, and opens only regular files, because a pipe would
+ * block and a device would never end. Without a handle, checks that the path still is the same folder. Errors: the
+ * system's.
  */
 export class SafeFolder {
   readonly #path: string;
@@ -72,7 +72,6 @@ export class SafeFolder {
     return this.folder(name);
   }
 
-  /** A folder of a million files is not held in memory. */
   async names(
     most: number,
   ): Promise<{ folders: string[]; others: { name: string; isFile: boolean }[]; more: boolean }> {
@@ -98,7 +97,6 @@ export class SafeFolder {
     return this.#file(name, O_RDONLY);
   }
 
-  /** Null for anything but a regular file. */
   append(name: string): Promise<FileHandle | null> {
     return this.#file(name, O_WRONLY | O_APPEND);
   }
@@ -111,7 +109,7 @@ export class SafeFolder {
     await rename(await this.#at(from), await this.#at(to));
   }
 
-  /** Resolves when the names in it are on the disk. */
+  /** Flushes the names in it. */
   async flush(): Promise<void> {
     await flushFolder(await this.#at('.'));
   }
@@ -133,7 +131,7 @@ export class SafeFolder {
 
   async #file(name: string, flags: number): Promise<FileHandle | null> {
     const path = await this.#at(name);
-    // Opening a device can do something already. And a system without O_NOFOLLOW has only this.
+    // Opening a device can have effects, and some systems have no O_NOFOLLOW.
     const listed = await lstat(path);
     if (!listed.isFile()) return null;
     const handle = await open(path, flags | O_NOFOLLOW | O_NONBLOCK).catch((error: unknown) => {

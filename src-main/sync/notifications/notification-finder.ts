@@ -19,13 +19,15 @@ import {
 } from '../../store/index.ts';
 
 export interface Finding {
-  /** In ascending order of importance, oldest first within a kind: the last one becomes the newest in the history. */
-  notifications: (FoundNotification & { late: boolean })[];
+  /** The last one becomes the newest in the history. */
+  notifications: (FoundNotification & { late?: boolean })[];
   /** Must be saved together with the notifications. */
   progress: { mirror: string; name: string; value: string }[];
 }
 
-interface FinderPorts {
+export const NOTHING: Finding = { notifications: [], progress: [] };
+
+export interface FinderPorts {
   store: Store;
   owner(): string | null;
   serviceTime: Pick<ServiceTime, 'now'>;
@@ -34,10 +36,7 @@ interface FinderPorts {
 const STORIES = 'story';
 const SEARCHES = 'saved';
 
-/**
- * After the first sync of a resource only the current state is recorded: neither first downloads nor backfilled reports
- * are news.
- */
+/** Only records the state after the first sync of a resource: neither first downloads nor backfilled reports are news. */
 export class NotificationFinder {
   readonly #ports: FinderPorts;
   readonly #stored: Queries['notifications'];
@@ -50,28 +49,28 @@ export class NotificationFinder {
     this.#mirror = mirror.get('source') ?? '';
   }
 
-  find(report: SyncResult['resources']): Finding {
-    const isThrough = (name: ResourceName): boolean =>
-      report[name].status === 'ok' || report[name].status === 'notModified';
+  find(results: SyncResult['resources']): Finding {
+    const isSynced = (name: ResourceName): boolean =>
+      results[name].status === 'ok' || results[name].status === 'notModified';
     const parts = [
-      ...MODEL_LISTS.map((modelList) => this.#changesOf(modelList, isThrough(modelList))),
-      this.#newInSearches(isThrough('items')),
-      this.#growthOfStories(isThrough('stories')),
-      ...REPORT_KINDS.toReversed().map((kind) => this.#reportsOf(kind, isThrough(REPORT_RESOURCE[kind]))),
+      ...MODEL_LISTS.map((modelList) => this.#changesOf(modelList, isSynced(modelList))),
+      this.#newInSearches(isSynced('items')),
+      this.#growthOfStories(isSynced('stories')),
+      ...REPORT_KINDS.toReversed().map((kind) => this.#reportsOf(kind, isSynced(REPORT_RESOURCE[kind]))),
     ];
     return {
       notifications: parts.flatMap(({ notifications }) => notifications),
-      progress: parts.flatMap(({ progress: progress }) => progress),
+      progress: parts.flatMap(({ progress }) => progress),
     };
   }
 
-  #reportsOf(kind: ReportKind, isThrough: boolean): Finding {
+  #reportsOf(kind: ReportKind, isSynced: boolean): Finding {
     const mirror = this.#mirror;
     const until = nextPublication(kind, this.#ports.serviceTime.now).label;
-    const mark = this.#stored.progress(mirror, kind);
+    const progress = this.#stored.progress(mirror, kind);
     const newest = (): string => this.#ports.store.queries.reports.newestListed(kind, until) ?? '';
-    if (mark === null) return this.#begin(isThrough, mirror, kind, newest);
-    const after = isThrough ? this.#healed(kind, mark, until) : mark;
+    if (progress === null) return this.#begin(isSynced, mirror, kind, newest);
+    const after = isSynced ? this.#heal(kind, progress, until) : progress;
     const listed = this.#stored.reportsAfter(kind, after, until);
     const known = this.#stored.latestLabel(mirror, kind, until) ?? '';
     const notifications = listed
@@ -87,23 +86,23 @@ export class NotificationFinder {
     return { notifications, progress: [{ mirror, name: kind, value: endOfLook(listed, after) }] };
   }
 
-  /** Moves a mark back whose label can't have been published yet: it would hold back all other reports. */
-  #healed(kind: ReportKind, mark: string, until: string): string {
-    if (mark === '' || (mark <= until && isReportLabel(kind, mark))) return mark;
+  /** Moves progress back whose label can't have been published yet: it would hide all other reports. */
+  #heal(kind: ReportKind, progress: string, until: string): string {
+    if (progress === '' || (progress <= until && isReportLabel(kind, progress))) return progress;
     const notified = this.#stored.latestLabel(this.#mirror, kind, until);
     if (notified !== null) return notified;
     const current = latestPublication(kind, this.#ports.serviceTime.now).label;
-    // Without any plausible report it is this clock that is wrong.
-    return this.#stored.reportsAfter(kind, '', until).findLast(({ label }) => label < current)?.label ?? mark;
+    // Without a plausible report, this clock is wrong.
+    return this.#stored.reportsAfter(kind, '', until).findLast(({ label }) => label < current)?.label ?? progress;
   }
 
-  #changesOf(modelList: ModelListName, isThrough: boolean): Finding {
+  #changesOf(modelList: ModelListName, isSynced: boolean): Finding {
     const owner = this.#ports.owner();
     if (owner === null) return NOTHING;
-    const mark = this.#stored.progress(owner, modelList);
+    const progress = this.#stored.progress(owner, modelList);
     const newest = (): string => String(this.#stored.newestRefresh(owner, modelList));
-    if (mark === null) return this.#begin(isThrough, owner, modelList, newest);
-    const { refresh, models } = this.#stored.modelListAfter(owner, modelList, Number(mark));
+    if (progress === null) return this.#begin(isSynced, owner, modelList, newest);
+    const { refresh, models } = this.#stored.modelListAfter(owner, modelList, Number(progress));
     // Log ids start over: this is a new file.
     if (!refresh) return { notifications: [], progress: [{ mirror: owner, name: modelList, value: newest() }] };
     const [only] = models;
@@ -114,14 +113,15 @@ export class NotificationFinder {
       kind: 'models' as const,
       count: models.length,
       target: single ? ({ view: 'model', modelList, id: only } as const) : ({ view: 'modelChanges' } as const),
-      late: false,
     };
-    const progress = [{ mirror: owner, name: modelList, value: String(refresh.id) }];
-    return { notifications: models.length === 0 ? [] : [notification], progress: progress };
+    return {
+      notifications: models.length === 0 ? [] : [notification],
+      progress: [{ mirror: owner, name: modelList, value: String(refresh.id) }],
+    };
   }
 
-  /** Positions are writes of one build of the mirror: another build begins without news, as a first download does. */
-  #newInSearches(isThrough: boolean): Finding {
+  /** Positions are those of one build of the mirror: another one begins without news, as a first download does. */
+  #newInSearches(isSynced: boolean): Finding {
     const { mirror: properties, selectedSet } = this.#ports.store.queries;
     const mirror = this.#mirror;
     const here: SearchPosition = { build: properties.get('build') ?? '', sequence: properties.number('sequence') };
@@ -129,7 +129,7 @@ export class NotificationFinder {
     const before = readPosition(this.#stored.progress(mirror, SEARCHES));
     // An older copy of the mirror may have been restored.
     if (before?.build !== here.build || before.sequence > here.sequence) {
-      return isThrough && selectedSet.complete ? { notifications: [], progress: progress } : NOTHING;
+      return isSynced && selectedSet.complete ? { notifications: [], progress } : NOTHING;
     }
     if (before.sequence === here.sequence) return NOTHING;
     const notifications = this.#stored.newInSearches(mirror, before.sequence).map(({ search, items }) => ({
@@ -139,63 +139,58 @@ export class NotificationFinder {
       count: items.length,
       target: { view: 'saved', id: search } as const,
       items,
-      late: false,
     }));
-    return { notifications: notifications.reverse(), progress: progress };
+    return { notifications: notifications.reverse(), progress };
   }
 
-  #growthOfStories(isThrough: boolean): Finding {
+  #growthOfStories(isSynced: boolean): Finding {
     const isFirst = this.#stored.progress(this.#mirror, STORIES) === null;
-    if (isFirst && !isThrough) return NOTHING;
+    if (isFirst && !isSynced) return NOTHING;
     const found: Finding = { notifications: [], progress: [{ mirror: this.#mirror, name: STORIES, value: '' }] };
     const { stories } = this.#ports.store.queries;
-    for (const [id, mark] of stories.statuses()) {
-      const stored = mark.followedAt === null ? null : stories.record(stories.resolve(id));
+    for (const [id, status] of stories.statuses()) {
+      const stored = status.followedAt === null ? null : stories.record(stories.resolve(id));
       if (!stored?.story || stored.goneAt !== null) continue;
-      const growth = this.#growthOf(stored.story, mark);
+      const growth = this.#growthOf(stored.story, status);
       if (!growth) continue;
-      found.progress.push(growth.mark);
+      found.progress.push(growth.progress);
       if (!isFirst && !growth.isFirstSight) found.notifications.push(growth.notification);
     }
     return found;
   }
 
-  /** Null if everything was seen or notified about. */
-  #growthOf(story: Story, mark: StoryStatus) {
+  #growthOf(story: Story, status: StoryStatus) {
     const { publicId } = story;
     const saved = this.#stored.progress(this.#mirror, storyProgress(publicId));
     const notified = readNotified(saved);
-    const news = newsOf(story, mark, notified);
+    const news = newsOf(story, status, notified);
     if (news.reports.length === 0 && news.digest === null) return null;
     const value = JSON.stringify(mergeNotified(notified, news));
     return {
-      // It was followed before it was ever fetched, so its first text is not news.
-      isFirstSight: saved === null && mark.seen.length === 0 && mark.digestSeen === null,
-      mark: { mirror: this.#mirror, name: storyProgress(publicId), value },
+      // Followed before it was fetched, so its first text is not news.
+      isFirstSight: saved === null && status.seen.length === 0 && status.digestSeen === null,
+      progress: { mirror: this.#mirror, name: storyProgress(publicId), value },
       notification: {
         key: `story ${this.#mirror} ${publicId} ${digestHash(value)}`,
         mirror: this.#mirror,
         kind: 'story' as const,
         count: news.reports.length,
         target: { view: 'story', publicId } as const,
-        late: false,
       },
     };
   }
 
-  #begin(isThrough: boolean, mirror: string, name: string, value: () => string): Finding {
-    return isThrough ? { notifications: [], progress: [{ mirror, name, value: value() }] } : NOTHING;
+  #begin(isSynced: boolean, mirror: string, name: string, value: () => string): Finding {
+    return isSynced ? { notifications: [], progress: [{ mirror, name, value: value() }] } : NOTHING;
   }
 }
-
-const NOTHING: Finding = { notifications: [], progress: [] };
 
 interface SearchPosition {
   build: string;
   sequence: number;
 }
 
-/** Null for an unreadable position: searches then begin without news, and other notifications continue. */
+/** Null for an unreadable position: searches then begin without news. */
 function readPosition(value: string | null): SearchPosition | null {
   if (value === null) return null;
   try {
@@ -206,8 +201,8 @@ function readPosition(value: string | null): SearchPosition | null {
   }
 }
 
-function newsOf(story: Story, mark: StoryStatus, notified: NotifiedOfStory): NotifiedOfStory {
-  const fresh = freshIn(story, mark);
+function newsOf(story: Story, status: StoryStatus, notified: NotifiedOfStory): NotifiedOfStory {
+  const fresh = freshIn(story, status);
   const known = new Set(notified.reports);
   const digest = fresh.digest && story.digest !== null ? digestHash(story.digest) : null;
   return {
@@ -216,7 +211,7 @@ function newsOf(story: Story, mark: StoryStatus, notified: NotifiedOfStory): Not
   };
 }
 
-/** A listed report that isn't fetched yet comes with a later sync, so the next search starts before it. */
+/** The next search starts before a listed report that isn't fetched yet. */
 function endOfLook(listed: readonly ListedReport[], after: string): string {
   const gap = listed.findIndex(({ missing }) => missing);
   return listed.slice(0, gap < 0 ? listed.length : gap).at(-1)?.label ?? after;

@@ -16,19 +16,18 @@ export interface OpenNotification {
 
 export interface Decision {
   states: Map<number, NotificationState>;
-  /** True if what is shown was held back by quiet hours. */
+  /** Quiet hours held back what is shown. */
   catchUp: boolean;
 }
 
 export type NotificationSettings = Pick<Settings, 'notify' | 'quietHours'>;
 
-/** `now` is ms since 1970, `zone` an IANA name. */
-export interface LocalMoment {
+interface LocalMoment {
   now: number;
   zone: string;
 }
 
-/** Decides which open notifications are shown now (as one), held, or silent (docs/decisions/019). */
+/** docs/decisions/019. */
 export function decideStates(
   open: readonly OpenNotification[],
   settings: NotificationSettings,
@@ -62,8 +61,7 @@ export function targetOf(notifications: readonly Pick<StoredNotification, 'kind'
 }
 
 /**
- * In ms since 1970; null outside quiet hours. `zone` is an IANA name. A time that daylight saving skips is moved one
- * hour later; of a repeated one the first counts.
+ * Null outside quiet hours. A time that daylight saving skips moves an hour later; the first of a repeated one counts.
  */
 export function quietUntil({ on, from, to }: Settings['quietHours'], now: number, zone: string): number | null {
   if (!on || from === to) return null;

@@ -2,45 +2,38 @@ import { toFailure } from '../../contract/errors.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import type { FoundNotification, NotificationRecord, Store, Transaction } from '../../store/index.ts';
+import type { FoundNotification, NotificationRecord, Transaction } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
-import { NotificationFinder, type Finding } from './notification-finder.ts';
+import { NotificationFinder, NOTHING, type Finding, type FinderPorts } from './notification-finder.ts';
 import { quietUntil, decideStates, targetOf, type NotificationSettings } from './notification-rules.ts';
-import type { ServiceTime } from '../schedule/service-time.ts';
 
 /** In ms: the computer may sleep, or its clock or time zone may change. */
 const MAX_SLEEP = 60_000;
 
-interface MethodPorts {
-  store: Store;
+interface NotificationPorts extends FinderPorts {
   clock: Clock;
   log: Log;
   emit: Emit;
   /** IANA name. */
   zone(): string;
-  owner(): string | null;
   settings: NotificationSettings;
-  serviceTime: ServiceTime;
 }
 
-/**
- * Saves a notification as shown before raising it, so that a crash can't show it twice. A command that runs one sync
- * and exits raises none and leaves them to the next app.
- */
+/** Saves a notification as shown before raising it, so that a crash can't show it twice. Raises none until started. */
 export class NotificationService {
-  readonly #ports: MethodPorts;
+  readonly #ports: NotificationPorts;
   readonly #finder: NotificationFinder;
   #settings: NotificationSettings;
   #started = false;
   #cancel: (() => void) | null = null;
 
-  constructor(ports: MethodPorts) {
+  constructor(ports: NotificationPorts) {
     this.#ports = ports;
     this.#settings = ports.settings;
     this.#finder = new NotificationFinder(ports);
   }
 
-  /** Those held back earlier follow with the first sync, or without one if none comes. */
+  /** Those held back earlier follow with the first sync. */
   start(): void {
     this.#started = true;
     this.#attempt(() => this.#sleep(MAX_SLEEP));
@@ -57,15 +50,14 @@ export class NotificationService {
     this.#settle(null);
   }
 
-  afterRound(report: SyncResult['resources']): void {
-    this.#settle(report);
+  afterRound(results: SyncResult['resources']): void {
+    this.#settle(results);
   }
 
-  /** A failure doesn't affect the sync; it is tried again after the next one. */
-  #settle(report: SyncResult['resources'] | null): void {
+  #settle(results: SyncResult['resources'] | null): void {
     if (!this.#started) return;
     this.#attempt(() => {
-      this.#raise(report && this.#finder.find(report));
+      this.#raise(results && this.#finder.find(results));
       this.#sleep();
     });
   }
@@ -87,13 +79,13 @@ export class NotificationService {
       this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
   }
 
-  #settleAll({ notifications, progress: marks }: Finding, { notifications: table }: Transaction): Outcome {
+  #settleAll({ notifications, progress }: Finding, { notifications: table }: Transaction): Outcome {
     const { notifications: stored } = this.#ports.store.queries;
     const now = this.#ports.clock.now();
     const waiting = new Set(table.held().map(({ id }) => id));
     const late = new Set<number>();
     const grown = this.#addAll(notifications, late, table, now);
-    for (const { mirror, name, value } of marks) table.setProgress(mirror, name, value);
+    for (const { mirror, name, value } of progress) table.setProgress(mirror, name, value);
     this.#narrow(table);
     const open = table.held();
     const { states, catchUp } = decideStates(
@@ -116,7 +108,7 @@ export class NotificationService {
     return { shown, catchUp, changed: isNew || grown || [...states.values()].some((state) => state !== 'held') };
   }
 
-  /** Keeps one held notification at most for a saved search. Returns whether such a one has grown. */
+  /** Keeps at most one held notification for a saved search. Returns true if one has grown. */
   #addAll(
     notifications: Finding['notifications'],
     late: Set<number>,
@@ -137,7 +129,7 @@ export class NotificationService {
     return grown;
   }
 
-  /** Removes items read, hidden or withdrawn since. An empty notification then only goes into the history. */
+  /** Removes items that were read, hidden or withdrawn since. */
   #narrow(table: Transaction['notifications']): void {
     const { notifications: stored } = this.#ports.store.queries;
     for (const record of table.held()) {
@@ -146,7 +138,6 @@ export class NotificationService {
     }
   }
 
-  /** `shortest` is in ms. */
   #sleep(shortest = 0): void {
     this.#cancel?.();
     this.#cancel = null;
@@ -173,5 +164,3 @@ interface Outcome {
   catchUp: boolean;
   changed: boolean;
 }
-
-const NOTHING: Finding = { notifications: [], progress: [] };

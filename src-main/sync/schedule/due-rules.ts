@@ -124,7 +124,7 @@ export function retryAfterEnd(state: ScheduleState | null): number {
   return state === null ? 0 : state.requestedAt + state.retryAfter;
 }
 
-/** A Retry-After applies with every urgency (document 1 section 7). */
+/** Document 1 section 7. */
 export function mayFetch(
   resource: ResourceName,
   state: ScheduleState | null,
@@ -168,7 +168,6 @@ export function resume(state: ScheduleState, now: number): ScheduleState {
   return isNetworkFailure(state.failure?.code) ? { ...state, dueAt: Math.min(state.dueAt, now) } : state;
 }
 
-/** Keeps a Retry-After. */
 export function withAnotherKey(state: ScheduleState, now: number): ScheduleState {
   return { ...state, lifetime: 0, dueAt: Math.min(state.dueAt, now) };
 }

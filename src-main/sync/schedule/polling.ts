@@ -72,7 +72,6 @@ export class Polling {
     return dueAt;
   }
 
-  /** `until`: ms since 1970; null for a pause without an end. */
   pauseUntil(until: number | null): void {
     this.#savePause(pauseAt({ since: this.#ports.clock.now(), until }, this.#ports.clock.now()));
   }
@@ -139,7 +138,7 @@ export class Polling {
       return (waits?.(store.queries) ?? true) ? after : undefined;
     };
     const run = async (name: ResourceName, after?: ResourceName): Promise<void> => {
-      // It may be part of another round.
+      // Another round may be fetching it.
       if (after) await (runs.get(after) ?? runners[after].whenSettled());
       results[name] = await runners[name].run(urgency);
     };

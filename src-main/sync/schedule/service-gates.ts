@@ -48,7 +48,6 @@ export class ServiceGates {
     };
   }
 
-  /** In ms since 1970; in the past if the service isn't paused. */
   pausedUntil(name: string): number {
     const now = this.#ports.clock.now();
     const pause = this.#pause(name);
@@ -58,7 +57,7 @@ export class ServiceGates {
 
   #close(name: string, ms: number): void {
     const now = this.#ports.clock.now();
-    // The answer that asks for more time counts.
+    // The longer pause counts.
     const span = Math.max(ms, this.pausedUntil(name) - now);
     this.#save(name, { since: now, span });
   }
@@ -88,13 +87,10 @@ const MINUTE = 60_000;
 /** In ms. A report is due within five minutes, pause included. */
 const MAX_WAIT = 5 * MINUTE;
 const MAX_WAIT_FOR_REPORTS = 2 * MINUTE;
-/** A wait lasts up to this many times the length of the pause. */
+/** Times the length of the pause. */
 const SHARE = 3;
 
-/**
- * Spreads the requests of one resource after a Retry-After (document 1 section 7): otherwise every resource of every
- * installation sends one as soon as it ends (docs/scale.md).
- */
+/** Spreads what all installations would send right after a Retry-After (document 1 section 7, docs/scale.md). */
 export class Resumption {
   readonly #max: number;
   #pausedUntil = 0;
@@ -104,7 +100,7 @@ export class Resumption {
     this.#max = reportsOf(resource) === null ? MAX_WAIT : MAX_WAIT_FOR_REPORTS;
   }
 
-  /** In ms since 1970, drawn once for each pause; without a wait if the pause is already over, as after a restart. */
+  /** Draws once for each pause; without a wait if it is already over, as after a restart. */
   after(pausedUntil: number, now: number, draw: () => number): number {
     if (pausedUntil === this.#pausedUntil) return this.#at;
     const left = Math.max(0, pausedUntil - now);
