@@ -15,7 +15,7 @@ const BUDGET: Record<string, number> = {
   'src-main/preload': 50,
   'src-main/render': 1_680,
   'src-main/store': 16_080,
-  'src-main/sync': 8_400,
+  'src-main/sync': 7_880,
   'src-renderer/api': 300,
   'src-renderer/app': 5_350,
   'src-renderer/charts': 1_200,

@@ -58,9 +58,7 @@ async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string
   try {
     const { outcome } = await fetchReport(kind, facts, {
       fetch: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
-      write: (work) => {
-        store.transaction(work);
-      },
+      write: (work) => store.transaction(work),
       queries: store.queries,
       now: () => clock.now(),
     });
@@ -79,7 +77,6 @@ export function storyMethods(ports: StoryMethodPorts) {
   const { store, emit, now } = ports;
   const { stories } = store.queries;
 
-  /** Errors: `not_found` for an id that did not come from the service. */
   function resolveGiven(publicId: string): string {
     if (!stories.isGiven(publicId) && !stories.isGiven(stories.resolve(publicId))) throw unknownStory();
     return stories.resolve(publicId);

@@ -167,8 +167,7 @@ function createJobs(base: EngineBase, network: Network, followUps: FollowUps) {
 type Jobs = ReturnType<typeof createJobs>;
 
 function createPublisher(base: EngineBase, network: Network, jobs: Jobs, warnings: StorageWarnings): StatusPublisher {
-  const { source } = base.setup;
-  const publisher = new StatusPublisher({ ...base, ...network, ...jobs, source, warnings });
+  const publisher = new StatusPublisher({ ...base, ...network, ...jobs, warnings });
   jobs.changed.on(() => publisher.publishSoon());
   jobs.progressed.on((progress) => publisher.publishProgress(progress));
   return publisher;

@@ -17,13 +17,11 @@ export interface IndexingPorts {
 export interface IndexerThread {
   /** Errors: the store's; `closed` if the thread stopped. */
   catchUp(more: boolean): Promise<void>;
-  /** Resolves when its files are closed. */
   stop(): Promise<void>;
 }
 
 /** Fewer items aren't worth the thread's start, except during a first load. */
 const WORTH_A_THREAD = 500;
-/** In ms. */
 const IDLE = 10_000;
 
 interface Indexer {
@@ -134,7 +132,6 @@ export class Indexing {
     return this.#ports.isLoading?.() ?? false;
   }
 
-  /** A failed indexer pauses until the next pass. */
   #step(indexers: Indexer[]): boolean {
     for (const indexer of [...indexers]) {
       const worked = this.#attempt(() => indexer.step(), indexer.failed);

@@ -110,7 +110,6 @@ export class GatewayConnection {
     };
   }
 
-  /** Counts the embedding models that a gateway lists without a key; null if it requires one. */
   async test(address: string): Promise<number | null> {
     try {
       const client = this.client({ address, demo: false, from: 'option' }, null);

@@ -16,10 +16,7 @@ interface RebuildPorts extends Pick<SyncContextOptions, 'store' | 'news' | 'cloc
   owner(): string;
 }
 
-/**
- * Returns a function that downloads the news again, beside the mirror in use, and resolves with the name of a complete
- * build (docs/decisions/146). If it fails, nothing has changed. Errors: those of the service and of the store.
- */
+/** Downloads the news into a new build (docs/decisions/146). If it fails, nothing has changed. */
 export function createRebuild(ports: RebuildPorts): () => Promise<string> {
   let current: Promise<string> | null = null;
   return () => (current ??= download(ports).finally(() => (current = null)));

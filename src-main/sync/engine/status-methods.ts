@@ -141,10 +141,10 @@ export class UndoList {
     this.#undos.delete(name);
     let done = 0;
     try {
-      await inSteps(undo.before, size, (before) => {
-        takeBack({ ...undo, before: [...before] });
-        done += before.length;
-      });
+      for (; done < undo.before.length; done += size) {
+        if (done > 0) await new Promise((resolve) => setImmediate(resolve));
+        takeBack({ ...undo, before: undo.before.slice(done, done + size) });
+      }
     } catch (error) {
       this.#undos.set(name, { ...undo, before: undo.before.slice(done) });
       throw error;
@@ -155,12 +155,5 @@ export class UndoList {
     const name = randomUUID();
     this.#undos.set(name, undo);
     return name;
-  }
-}
-
-async function inSteps<T>(list: readonly T[], size: number, work: (part: readonly T[]) => void): Promise<void> {
-  for (let from = 0; from < list.length; from += size) {
-    if (from > 0) await new Promise((resolve) => setImmediate(resolve));
-    work(list.slice(from, from + size));
   }
 }

@@ -1,6 +1,5 @@
 import type { GatewaySource } from '../../contract/model/model.ts';
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
-import type { Emit } from '../../contract/events.ts';
 import { isAcceptable, isItemList, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type {
   Confirming,
@@ -12,7 +11,6 @@ import type {
   SyncResult,
   SyncStatus,
 } from '../../contract/model/sync-status.ts';
-import type { Clock, Log } from '../../contract/ports.ts';
 import { asTime } from '../../common/time.ts';
 import type { Integrity, Pause, Queries, RunRecord, ScheduleState, Store } from '../../store/index.ts';
 import { readDoubt, type Doubt } from '../jobs/confirmation.ts';
@@ -20,9 +18,9 @@ import type { Live, ResourceRunner } from '../jobs/resource-runner.ts';
 import { doubtAboutSet } from '../jobs/snapshot-checks.ts';
 import { wakeAt, type Pace } from '../schedule/due-rules.ts';
 import type { Polling } from '../schedule/polling.ts';
-import type { Activity } from './activity.ts';
 import type { GatewayConnection } from './network.ts';
 import { serviceName } from './services.ts';
+import type { EngineBase } from './types.ts';
 
 interface StatusInputs {
   source: NewsSource;
@@ -140,22 +138,15 @@ function doubtOf(
   return resource === 'selected' ? doubtAboutSet(queries, now) : null;
 }
 
-/** In ms. */
 const PROGRESS_EVERY = 250;
 
-interface PublisherPorts {
-  clock: Clock;
-  source: NewsSource;
+interface PublisherPorts extends EngineBase {
   warnings: StorageWarnings;
-  store: Store;
   gateway: GatewayConnection;
   polling: Polling;
   runners: Record<ResourceName, ResourceRunner>;
-  activity: Activity;
   pace(): Pace;
   pausedUntil(resource: ResourceName): number;
-  emit: Emit;
-  log: Log;
 }
 
 export class StatusPublisher {
@@ -177,9 +168,9 @@ export class StatusPublisher {
   }
 
   get #statusWithRows(): SyncStatus {
-    const { clock, source, warnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
+    const { clock, setup, warnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
     return syncStatus({
-      source,
+      source: setup.source,
       gateway: gateway.source,
       reachable: polling.reachable,
       pause: polling.pause,

@@ -61,21 +61,17 @@ export function createUpkeep(base: EngineBase, { serviceTime }: Network, followU
 }
 
 function createSharing(base: EngineBase, serviceTime: ServiceTime, followUps: FollowUps): MarksSharing {
-  const { store, clock, log, settings, setup, onSettings } = base;
+  const { settings, setup } = base;
   return new MarksSharing({
-    store,
-    clock,
-    log,
+    ...base,
     now: () => serviceTime.now,
     keys: setup.marksKeys ?? [],
     settings: () => settings.current.shared,
-    ...(onSettings && { onSettings }),
     onApplied: followUps.announceArrived,
   });
 }
 
 function createDailyBackup({ store, clock, log }: EngineBase): () => void {
-  /** In ms since 1970, of an attempt that made no backup. */
   let restsSince: number | null = null;
   return () => {
     const now = clock.now();
@@ -152,7 +148,6 @@ class IntegrityChecks {
     return this.#run([]);
   }
 
-  /** The next check continues after the current step. */
   async stop(): Promise<void> {
     this.#stop.abort();
     await this.#running?.catch(() => undefined);
@@ -237,7 +232,8 @@ function createRetention(base: EngineBase, serviceTime: ServiceTime, onDrop: () 
     try {
       let from: number | null = 0;
       while (from !== null && activity.isIdle) {
-        const slice = dropSlice(store, horizonOf(days, now), from);
+        const start: number = from;
+        const slice = store.transaction(({ items }) => items.dropBefore(horizonOf(days, now), start, DROP_BATCH));
         from = slice.next;
         dropped += slice.dropped;
         await new Promise((resolve) => setImmediate(resolve));
@@ -249,8 +245,4 @@ function createRetention(base: EngineBase, serviceTime: ServiceTime, onDrop: () 
     // Also after an interruption: nothing else reports what was deleted.
     if (dropped > 0) onDrop();
   };
-}
-
-function dropSlice(store: Store, horizon: number, from: number): { dropped: number; next: number | null } {
-  return store.transaction(({ items }) => items.dropBefore(horizon, from, DROP_BATCH));
 }

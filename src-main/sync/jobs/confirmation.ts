@@ -21,7 +21,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TOLERANCE = 0.05;
 
-/** The reader decided that what a snapshot or a list lacked has left it. */
 export function acceptLosses(resource: ItemListName, store: Store, expiryTime: number): WriteSummary {
   return store.transaction((tx) => {
     tx.items.acceptLosses(resource, expiryTime);

@@ -3,13 +3,13 @@ import type { Answer } from '../../clients/http/client.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { type Skipped, countSkipped } from '../../clients/parsing/records.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { Freshness, Queries, ReportFacts, Transaction } from '../../store/index.ts';
+import type { Queries, ReportFacts, Transaction } from '../../store/index.ts';
 import { saveDoubt, doubtAbout, readDoubt } from './confirmation.ts';
 import { hasCode } from './record-failures.ts';
 
 interface FetchReportPorts {
   fetch(validator: string | undefined): Promise<Answer<ParsedReport>>;
-  write(work: (tx: Transaction) => void): void;
+  write<T>(work: (tx: Transaction) => T): T;
   queries: Pick<Queries, 'mirror'>;
   now(): number;
 }
@@ -20,12 +20,9 @@ interface Refreshed {
   skipped: Skipped[];
 }
 
-/**
- * Fetches or revalidates a report; the saved copy stays if the service no longer has it. Errors: the client's, except
- * `not_found`; `invalid_body` for an answer that would delete much of the saved copy.
- */
+/** Errors: the client's, except `not_found`; `invalid_body` for an answer that would delete much of the saved copy. */
 export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: FetchReportPorts): Promise<Refreshed> {
-  const { fetch, write, now } = ports;
+  const { fetch, write, queries, now } = ports;
   const { label } = facts;
   try {
     const answer = await fetch((facts.stored && facts.etag) || undefined);
@@ -37,7 +34,10 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
       });
       return unchangedResult('unchanged');
     }
-    const done = replace(answer.value, fresh, ports);
+    const done = write(
+      (tx) => refusalOf(answer.value, queries, tx, now()) ?? tx.reports.store(answer.value.report, fresh, now()),
+    );
+    if (done instanceof ServiceError) throw done;
     const returned = facts.goneAt !== null && done.outcome === 'unchanged';
     return { ...done, ...(returned && { outcome: 'revised' }), skipped: answer.value.skipped };
   } catch (error) {
@@ -45,23 +45,6 @@ export async function fetchReport(kind: ReportKind, facts: ReportFacts, ports: F
     write(({ reports }) => reports.markGone(kind, label, now()));
     return unchangedResult(facts.goneAt === null ? 'gone' : 'unchanged');
   }
-}
-
-function replace(
-  parsed: ParsedReport,
-  fresh: Freshness,
-  { write, queries, now }: FetchReportPorts,
-): Omit<Refreshed, 'skipped'> {
-  const result: { done: Omit<Refreshed, 'skipped'>; refusal: ServiceError | null } = {
-    done: unchangedResult('unchanged'),
-    refusal: null,
-  };
-  write((tx) => {
-    result.refusal = refusalOf(parsed, queries, tx, now());
-    if (result.refusal === null) result.done = tx.reports.store(parsed.report, fresh, now());
-  });
-  if (result.refusal !== null) throw result.refusal;
-  return result.done;
 }
 
 function unchangedResult(outcome: Refreshed['outcome']): Refreshed {

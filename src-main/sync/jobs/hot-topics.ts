@@ -1,6 +1,6 @@
 import { LAST_RANK, storyAt, type HotTopicsAnswer } from '../../clients/news/stories.ts';
 import { hidesIds, type Skipped } from '../../clients/parsing/records.ts';
-import type { LinkedTopic, RankingChange } from '../../store/index.ts';
+import type { LinkedTopic } from '../../store/index.ts';
 import { doubtAbout, saveDoubt, readDoubt } from './confirmation.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
@@ -17,15 +17,15 @@ export async function syncHotTopics(context: SyncContext): Promise<JobResult> {
   }
   const topics = addUnreadable(linkTopics(answer.value), answer.value.skipped, context);
   context.recordSkipped(answer.value.skipped);
-  const done: { change: RankingChange | null } = { change: null };
-  context.write(({ rankings, stories, schedule }) => {
-    done.change = rankings.replace(topics, context.now(), context.expiryTime);
+  const done = context.write(({ rankings, stories, schedule }) => {
+    const change = rankings.replace(topics, context.now(), context.expiryTime);
     stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
     schedule.setValidator(RESOURCE, ADDRESS, answer.validator);
+    return change;
   });
   context.advance(topics.length, topics.length);
-  if (done.change) {
-    context.count(done.change);
+  if (done) {
+    context.count(done);
     context.emit('hotTopics.changed', {});
   }
   return { modified: true, lifetime: answer.lifetimeMs };

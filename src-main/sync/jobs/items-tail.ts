@@ -52,10 +52,7 @@ export function saveTail(pages: readonly StoredPage[], context: SyncContext, tx:
   tx.mirror.set(TAIL, JSON.stringify({ at: context.now(), cursor, ids } satisfies z.input<typeof TAIL_SHAPE>));
 }
 
-/**
- * Checks the end of the list between two whole passes, because withdrawals there can't be seen later. If something is
- * missing, a whole pass must follow: it may have moved up.
- */
+/** Checks the end of the list between two whole passes, because withdrawals there can't be seen later. */
 export async function lacksTail(context: SyncContext): Promise<boolean> {
   const tail = context.store.queries.mirror.json(TAIL, TAIL_SHAPE);
   if (tail === null || Math.abs(context.now() - tail.at) < LOOK_EVERY || expectedOf(tail, context).length === 0)

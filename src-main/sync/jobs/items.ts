@@ -20,9 +20,7 @@ const FIRST_PAGE_SHAPE = z.object({
 });
 /** Set while a pass through the whole window is incomplete: the next one must not stop at items that this one saved. */
 const OPEN_WALK = 'items_walk';
-/** In ms since 1970. */
 export const WALKED_AT = 'items_walked_at';
-/** Set while a page below the first one fails. */
 const BROKEN_WALK = 'items_walk_broken';
 const BROKEN = z.object({ at: z.int().min(0), failures: z.int().min(1) });
 
@@ -32,7 +30,6 @@ const HOUR = 60 * MINUTE;
 const RECONCILE_EVERY = 22 * HOUR;
 const AFTER_BREAK = MINUTE;
 const MAX_AFTER_BREAK = 30 * MINUTE;
-/** Minimum time between complete background passes that look for items that left the selected set. */
 const SEARCH_EVERY = 15 * MINUTE;
 /** Real windows have 10 to 24 pages. */
 const MAX_PAGES = 60;
@@ -83,16 +80,15 @@ class ItemsPass {
   readonly #startedAt: number;
   readonly #resuming: boolean;
   #isWhole: boolean;
-  readonly #isFirst: boolean;
+  readonly isFirst: boolean;
+  lifetime: number | null = null;
   readonly #wanted: Map<string, number>;
   /** Saved by this pass, maybe before a restart: no reason to stop. */
   readonly #brought = new Set<string>();
   #pages: StoredPage[] = [];
   readonly #seen = new Set<string>();
-  /** Stay above the broken page until it is due again. */
   readonly #staysAbove: boolean;
   #stored = 0;
-  #lifetime: number | null = null;
   #isPastAge = false;
   #lastPageWasNew = false;
 
@@ -104,8 +100,8 @@ class ItemsPass {
     const age = Math.abs(this.#startedAt - Number(walked));
     this.#staysAbove = context.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
     this.#resuming = !this.#staysAbove && mirror.get(OPEN_WALK) !== null;
-    this.#isFirst = walked === null;
-    const isDue = !this.#isFirst && (age >= RECONCILE_EVERY || context.urgency === 'all');
+    this.isFirst = walked === null;
+    const isDue = !this.isFirst && (age >= RECONCILE_EVERY || context.urgency === 'all');
     const doubt = readDoubt('items', mirror);
     const isChecked = doubt !== null && isCheckDue({ since: doubt.since, at: Number(walked) }, this.#startedAt);
     this.#isWhole = !this.#staysAbove && (this.#resuming || isDue || isChecked);
@@ -116,10 +112,6 @@ class ItemsPass {
 
   async begin(): Promise<void> {
     if (!this.#isWhole && !this.#staysAbove) this.#isWhole = await lacksTail(this.#context);
-  }
-
-  get isFirst(): boolean {
-    return this.#isFirst;
   }
 
   get options() {
@@ -135,10 +127,6 @@ class ItemsPass {
     };
   }
 
-  get lifetime(): number | null {
-    return this.#lifetime;
-  }
-
   breakOff(error: ServiceError): void {
     const context = this.#context;
     const failures = (context.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
@@ -147,7 +135,7 @@ class ItemsPass {
   }
 
   get #isReconciling(): boolean {
-    return this.#isWhole && !this.#isFirst && !this.#resuming;
+    return this.#isWhole && !this.isFirst && !this.#resuming;
   }
 
   /** `lifetime`: in ms, of the list in a cache. */
@@ -161,7 +149,7 @@ class ItemsPass {
     context.write((tx) => {
       if (saysAll) tx.mirror.set(BROKEN_WALK, null);
       if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
-      if (isThrough || (this.#isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
+      if (isThrough || (this.isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
       if (isThrough) saveTail(this.#pages, context, tx);
       for (const [id, at] of this.#wanted) {
         // A cache may still list what was removed a moment ago.
@@ -186,11 +174,11 @@ class ItemsPass {
   /** A new mirror may have items of the previous one, so the first pass knows none. */
   #isKnown(id: string): boolean {
     if (this.#isPastAge) return true;
-    return !this.#isFirst && !this.#brought.has(id) && this.#context.store.queries.items.isListed(id);
+    return !this.isFirst && !this.#brought.has(id) && this.#context.store.queries.items.isListed(id);
   }
 
   #passUnchanged(first: StoredPage | null, lifetime: number): StoredPage | null {
-    this.#lifetime = lifetime;
+    this.lifetime = lifetime;
     if (first !== null) this.#pass(first, true);
     return first;
   }
@@ -203,7 +191,7 @@ class ItemsPass {
 
   #storePage(page: ItemsAnswer, first: FirstPage | null): void {
     const context = this.#context;
-    this.#lifetime = first?.lifetimeMs ?? this.#lifetime;
+    this.lifetime = first?.lifetimeMs ?? this.lifetime;
     const ids = [...page.items, ...page.skipped].flatMap(({ id }) => id ?? []);
     const stored: StoredPage = { ids, nextCursor: page.nextCursor, hiddenIds: countHiddenIds(page.skipped) };
     this.#pass(stored, first !== null);
@@ -217,7 +205,7 @@ class ItemsPass {
     for (const { id } of unknown) this.#brought.add(id);
     context.recordSkipped(page.skipped);
     context.write((tx) => {
-      if (this.#isFirst) tx.readingStart.begin(context.timeThere);
+      if (this.isFirst) tx.readingStart.begin(context.timeThere);
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
       // Must be the transaction of the first page.
       if (first) {

@@ -1,7 +1,7 @@
 import { hidesIds } from '../../clients/parsing/records.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { FetchedModelList, ModelListChange, Store } from '../../store/index.ts';
+import type { Store } from '../../store/index.ts';
 import type { CurrentGateway } from '../engine/services.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
@@ -21,7 +21,7 @@ export async function syncModelList(
   const { records, skipped } = answer.value;
   context.recordSkipped(skipped);
   const fetched = { owner, modelList, records, hidesIds: hidesIds(skipped), validator: answer.validator, keyEnding };
-  const done = receive(fetched, context);
+  const done = context.write(({ modelLists }) => modelLists.receive(fetched, context.now(), context.expiryTime));
   if (done === null) return { modified: false, lifetime };
   context.advance(records.length, records.length);
   context.count(done);
@@ -41,13 +41,4 @@ export function acceptModelList(modelList: ModelListName, { store, owner, now, e
   // The change log expires with the next refresh, which has the time of the service.
   const done = store.transaction(({ modelLists }) => modelLists.accept(owner, modelList, now, 0));
   if (done) emit('models.changed', { modelLists: [modelList] });
-}
-
-/** Null if the answer is unconfirmed. */
-function receive(fetched: FetchedModelList, context: SyncContext): ModelListChange | null {
-  let done: ModelListChange | null = null;
-  context.write(({ modelLists }) => {
-    done = modelLists.receive(fetched, context.now(), context.expiryTime);
-  });
-  return done;
 }

@@ -5,7 +5,6 @@ import type { Item } from '../../contract/model/item.ts';
 import type { Transaction } from '../../store/index.ts';
 import type { SyncContext } from './sync-context.ts';
 
-/** In ms since 1970. */
 const WANTED_AT = 'reasons_wanted_at';
 const REQUEST = { mode: 'selected', window: '7d', limit: 100 } as const;
 const FIRST_PAGE = 'reasons_first_page';
@@ -20,10 +19,7 @@ const WINDOW = 7 * 24 * 3_600_000;
 /** A week has some 20 to 200 selected items. */
 const MAX_PAGES = 10;
 
-/**
- * Only the list has the reasons of items that came with changes (observed-1-reason), and the usual pass ends above a
- * promoted item.
- */
+/** Only the list has the reasons of items that came with changes (observed-1-reason). */
 export function wantReasons(context: SyncContext, brought: readonly Item[], tx: Pick<Transaction, 'mirror'>): void {
   const now = context.now();
   const isListed = ({ discoveredAt }: Item): boolean =>
@@ -33,7 +29,6 @@ export function wantReasons(context: SyncContext, brought: readonly Item[], tx: 
   if (isWanted) tx.mirror.set(WANTED_AT, String(now));
 }
 
-/** Waits until the list can't be older than the change. */
 export async function fetchReasons(context: SyncContext): Promise<void> {
   const { mirror, items: saved } = context.store.queries;
   const wantedAt = mirror.get(WANTED_AT);

@@ -36,7 +36,6 @@ function isBusy({ status, code }: ServiceError): boolean {
   return status === 429 || status === 503 || code === 'rate_limited';
 }
 
-/** Doubles `first` with each failure after the first one. */
 export function backoffAfter(failures: number, first: number, max: number): number {
   return Math.min(max, first * 2 ** (failures - 1));
 }

@@ -16,7 +16,6 @@ export type Job = (context: SyncContext) => Promise<JobResult>;
 export type Rule = { every: number; attended: number } | { report: ReportKind };
 
 interface Resource {
-  /** Null without a gateway to fetch from. */
   job(gateway: CurrentGateway | null): Job | null;
   rule: Rule;
   after?: ResourceName;

@@ -19,7 +19,6 @@ const SHORT_INDEXES: Readonly<Record<ReportKind, readonly [one: number, some: nu
   weekly: [1, 3],
   monthly: [1, 3],
 };
-/** Finds additions and removals further back. */
 const WHOLE_INDEX_EVERY = 7 * DAY;
 /** Syncs that only backfill skip the check. */
 const WHILE_EXPECTED = 2 * MINUTE;
@@ -35,7 +34,6 @@ interface FetchedIndex {
   answer: Answer<Records<ReportHeader>>;
   limit: number;
   whole: boolean;
-  /** Has its own validator for each length. */
   resource: string;
   address: string;
 }
@@ -142,17 +140,13 @@ class ReportsRound {
     const at = context.now();
     const check: IndexFetch = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
     const lines = answer.kind === 'fresh' ? this.#plausible(answer) : null;
-    let changed: string[] = [];
-    context.write((tx) => {
+    const changed = context.write((tx) => {
       tx.reports.saveIndexFetch(this.#kind, check);
-      if (answer.kind === 'notModified' || lines === null) return;
-      changed = tx.reports.list(lines);
+      if (answer.kind === 'notModified' || lines === null) return [];
       // Without the ETag the whole index comes again, also when the calendar has reached an ignored label.
-      tx.schedule.setValidator(
-        resource,
-        address,
-        lines.length === answer.value.records.length ? answer.validator : null,
-      );
+      const isComplete = lines.length === answer.value.records.length;
+      tx.schedule.setValidator(resource, address, isComplete ? answer.validator : null);
+      return tx.reports.list(lines);
     });
     this.#emitChanged(changed);
     return check;
@@ -268,7 +262,6 @@ export const BOUNDS = { missing: 12, revalidated: 4 };
 interface BackfillPlan {
   labels: string[];
   more: boolean;
-  /** Checks of saved reports wait until the rush is over. */
   postponed: boolean;
 }
 
@@ -297,7 +290,6 @@ export function planBackfill(
   return { labels: labelsOf(chosen), more, postponed: postpones && due.length > 0 };
 }
 
-/** Null if none failed. */
 export function nextRetryIn(all: readonly ReportFacts[], now: number): number | null {
   const waits = all
     .filter(({ failures }) => failures > 0)

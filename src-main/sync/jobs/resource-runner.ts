@@ -62,8 +62,8 @@ export class ResourceRunner {
   #current: Promise<ResourceResult> | null = null;
   #urgency: Urgency = 'due';
   #progress: SyncProgress | null = null;
-  #unanswered = 0;
-  #attended = false;
+  unanswered = 0;
+  attended = false;
   readonly #resumption: Resumption;
   /** Cached: nothing else writes it, and a full disk must not cancel a Retry-After. */
   #state: ScheduleState | null;
@@ -81,28 +81,18 @@ export class ResourceRunner {
     return { running: this.#current !== null, progress: this.#progress };
   }
 
-  get unanswered(): number {
-    return this.#unanswered;
-  }
-
   get state(): ScheduleState | null {
     if (this.#state && this.#state.requestedAt > this.#ports.clock.now()) this.#correctClock(this.#state);
     return this.#state;
   }
 
-  /** In ms since 1970; Infinity without a gateway. */
   get dueAt(): number {
     if (!this.#job) return Infinity;
     return Math.max(wakeAt(this.#resource, this.state, this.#pollingContext), this.#resumesAt);
   }
 
-  /** In ms since 1970, by the cache rules. */
   get permittedAt(): number {
     return Math.max(permittedAt(this.state), this.#pausedUntil);
-  }
-
-  set attended(attended: boolean) {
-    this.#attended = attended;
   }
 
   resume(): void {
@@ -153,10 +143,7 @@ export class ResourceRunner {
     return this.#current;
   }
 
-  /**
-   * Sends a request that the user waits for. A Retry-After applies here, and one received here applies to syncs (document
-   * 1 section 7). Errors: the failure that came with a Retry-After; those of `send`.
-   */
+  /** A Retry-After of syncs applies here, and one received here to syncs (document 1 section 7). */
   async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
     const { state } = this;
     const mustWait = state?.failure && retryAfterEnd(state) > this.#ports.clock.now();
@@ -178,7 +165,7 @@ export class ResourceRunner {
   /** Polling continues right after a pause for what the page shows, and for what was never fetched. */
   get #resumesAt(): number {
     const until = this.#pausedUntil;
-    if (this.#attended || this.#state === null) return until;
+    if (this.attended || this.#state === null) return until;
     return this.#resumption.after(until, this.#ports.clock.now(), Math.random);
   }
 
@@ -187,7 +174,7 @@ export class ResourceRunner {
   }
 
   get #pollingContext(): PollingContext {
-    return { attended: this.#attended, pace: this.#ports.pace() };
+    return { attended: this.attended, pace: this.#ports.pace() };
   }
 
   #mayFetch(urgency: Urgency): boolean {
@@ -229,7 +216,7 @@ export class ResourceRunner {
     } catch (error) {
       return this.#fail(context, startedAt, error);
     } finally {
-      this.#unanswered = context.unanswered;
+      this.unanswered = context.unanswered;
     }
   }
 
@@ -292,7 +279,6 @@ export class ResourceRunner {
     if (repeated > 0) log('info', 'Left out repetitions', { resource: this.#resource, repeated });
   }
 
-  /** If the fetch log can't be written (full disk), the result of the run is still returned. */
   #writeLog(write: () => void): void {
     try {
       write();

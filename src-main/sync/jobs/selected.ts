@@ -3,7 +3,7 @@ import { countSkipped, hidesIds } from '../../clients/parsing/records.ts';
 import { countOf } from '../../common/numbers.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
-import type { OpenSnapshot } from '../../store/index.ts';
+import type { OpenSnapshot, Transaction } from '../../store/index.ts';
 import { lastingDoubt, readDoubt, saveDoubt } from './confirmation.ts';
 import { wantReasons } from './reasons.ts';
 import { hasCode, isOfOneRecord, unexpectedNotModified } from './record-failures.ts';
@@ -21,7 +21,6 @@ import type { JobResult, SyncContext } from './sync-context.ts';
 const SNAPSHOT_PAGE = 1000;
 /** Each write changes all of the indexes by time. */
 const PAGES_A_WRITE = 5;
-/** In ms. */
 const WRITE_EVERY = 250;
 
 /**
@@ -69,7 +68,6 @@ async function followReadable(context: SyncContext): Promise<JobResult> {
   return result;
 }
 
-/** A failure of this snapshot doesn't stop the changes. */
 async function checkLosses(context: SyncContext): Promise<void> {
   try {
     await takeSnapshot(context);
@@ -182,30 +180,39 @@ class SnapshotLoader {
         : null;
     const isFirst = !context.store.queries.selectedSet.complete;
     for (const { skipped } of pages) context.recordSkipped(skipped);
-    const { added } = context.write((tx) => {
+    const added = context.write((tx) => {
       if (this.#saved === null && isFirst) tx.listIndexes.drop();
       if (isFirst) tx.readingStart.begin(context.timeThere);
       tx.items.upsertAll(items, { kind: 'selected', generation });
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
-      if (next) return tx.selectedSet.saveSnapshot(next);
-      const missing = tx.items.countMissing(generation);
-      const { queries } = context.store;
-      const earlier = queries.items.countParked('member') > 0 ? readDoubt('selected', queries.mirror) : null;
-      const doubt = isFirst
-        ? null
-        : lastingDoubt({ stored: this.#before, missing, received: stored }, earlier, context.now(), hides);
-      saveDoubt('selected', doubt, tx);
-      if (doubt) tx.items.parkBefore(generation);
-      else tx.items.sweepBefore(generation, context.expiryTime);
-      recordLosses(context, { missing, doubt, confirms: doubt === null && !hides }, tx);
-      tx.selectedSet.finishSnapshot(generation, cursor);
-      tx.schedule.clearValidator('selected');
-      tx.listIndexes.createNext();
+      if (next) tx.selectedSet.saveSnapshot(next);
+      else this.#finish(tx, { isFirst, stored, hides, cursor });
+      return tx.summary.added;
     });
     if (isFirst) context.count({ added: items.length - added });
     this.#saved = next;
     this.#savedAt = context.now();
+  }
+
+  #finish(
+    tx: Transaction,
+    { isFirst, stored, hides, cursor }: { isFirst: boolean; stored: number; hides: boolean; cursor: string },
+  ): void {
+    const context = this.#context;
+    const generation = this.#generation;
+    const missing = tx.items.countMissing(generation);
+    const { queries } = context.store;
+    const earlier = queries.items.countParked('member') > 0 ? readDoubt('selected', queries.mirror) : null;
+    const size = { stored: this.#before, missing, received: stored };
+    const doubt = isFirst ? null : lastingDoubt(size, earlier, context.now(), hides);
+    saveDoubt('selected', doubt, tx);
+    if (doubt) tx.items.parkBefore(generation);
+    else tx.items.sweepBefore(generation, context.expiryTime);
+    recordLosses(context, { missing, doubt, confirms: doubt === null && !hides }, tx);
+    tx.selectedSet.finishSnapshot(generation, cursor);
+    tx.schedule.clearValidator('selected');
+    tx.listIndexes.createNext();
   }
 }
 
@@ -232,7 +239,6 @@ async function snapshotPage(
 /** The set may change while its pages are fetched. */
 const TOLERANCE = 0.05;
 
-/** Contradictory pages may lack what is in the set. */
 class ContradictorySnapshot extends BroadsheetError {
   constructor(announced: number, received: number) {
     const sizes = `The service announced ${countOf(announced, 'item')} and sent ${received}.`;
@@ -266,7 +272,6 @@ class SnapshotCounts {
     this.#largest = Math.max(this.#largest, count);
   }
 
-  /** Errors: {@link ContradictorySnapshot}. */
   check(): void {
     if (this.#countsPages) return;
     const received = this.#before + this.#received;

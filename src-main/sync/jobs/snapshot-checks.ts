@@ -66,7 +66,6 @@ function anyParked({ store }: SyncContext): boolean {
   return items.countParked('member') + items.countParked('left') + items.countParked('old') > 0;
 }
 
-/** Null before the whole list is saved. */
 function agreesWithList(context: SyncContext): boolean | null {
   const { items, mirror } = context.store.queries;
   if (mirror.get(WALKED_AT) === null) return null;
@@ -74,7 +73,6 @@ function agreesWithList(context: SyncContext): boolean | null {
   return lacking <= marked * DOUBTED_PART;
 }
 
-/** Doubts a set that lacks many items marked as selected in the list. `now` is ms since 1970. */
 export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items'>, now: number): Doubt | null {
   const known = mirror.json(LOSSES, losses);
   if (known === null || mirror.get(WALKED_AT) === null) return null;

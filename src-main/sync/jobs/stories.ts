@@ -13,7 +13,6 @@ const HOUR = 3_600_000;
 const AFTER_YIELDING = 5_000;
 /** The rest waits for the next sync; the least recently fetched come first. */
 const MAX_A_ROUND = 20;
-/** Minimum time between fetches of a story that isn't expected to change. */
 const SETTLED = HOUR;
 const GONE = 6 * HOUR;
 
@@ -113,10 +112,7 @@ interface StoryNews {
 /** A sync and the user share one request. */
 const pending = new WeakMap<NewsClient, Map<string, Promise<StoryNews>>>();
 
-/**
- * Fetches and saves a story (document 1 sections 3 and 4.3), following merges. Only for ids that came from the service.
- * Errors: the client's, except `not_found`; the store's.
- */
+/** Document 1 sections 3 and 4.3. Only for ids that came from the service. Errors: the client's, except `not_found`. */
 export function fetchStory(ports: StoryPorts, publicId: string): Promise<StoryNews> {
   const id = ports.store.queries.stories.resolve(publicId);
   const calls = pending.get(ports.news) ?? new Map<string, Promise<StoryNews>>();

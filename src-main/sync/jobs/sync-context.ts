@@ -43,10 +43,7 @@ export interface SyncContextOptions {
   onProgress(progress: SyncProgress): void;
 }
 
-/**
- * Times are in ms. Unfinished work continues after `again` instead of `lifetime`, plus a random part of `spread`, so that
- * not every installation continues at the same time.
- */
+/** Times are in ms. Unfinished work continues after `again` and a random part of `spread` instead of `lifetime`. */
 export interface JobResult {
   modified: boolean;
   lifetime: number;
@@ -63,7 +60,6 @@ type Counts = Pick<
 type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;
 
 interface EachRecord {
-  /** Returns false if the record need not be fetched after all. */
   fetch(id: string): Promise<boolean>;
   onFailure(id: string, error: ServiceError): void;
 }
@@ -76,7 +72,6 @@ const MAX_REQUESTS = 1_000;
 /** More failures in a row are hardly those of single records. */
 const MAX_IN_A_ROW = 3;
 
-/** Counts what a job did, also if it fails halfway. */
 export class SyncContext {
   readonly store: Store;
   readonly news: NewsClient;
@@ -153,10 +148,7 @@ export class SyncContext {
     }
   }
 
-  /**
-   * Fetches records one after another and returns the failures of single ones; null if it must stop early. Errors: those
-   * that concern all records, and the last of several failures in a row.
-   */
+  /** Null if it must stop early. Errors: those that concern all records, and the last of several failures in a row. */
   async fetchEach(ids: readonly string[], { fetch, onFailure }: EachRecord): Promise<ServiceError[] | null> {
     const failed: ServiceError[] = [];
     let inARow = 0;
@@ -201,16 +193,13 @@ export class SyncContext {
     this.account.withdrawn += done.withdrawn ?? 0;
   }
 
-  write(work: (tx: Transaction) => void): WriteSummary {
-    const summary = this.store.transaction((tx) => {
-      work(tx);
-      return tx.summary;
-    });
+  write<T>(work: (tx: Transaction) => T): T {
+    const { result, summary } = this.store.transaction((tx) => ({ result: work(tx), summary: tx.summary }));
     this.count(summary);
     // Nothing in a first download counts as new or old.
     if (summary.older > 0 && this.store.queries.visits.last()) this.account.older += summary.older;
     if (changesItems(summary)) this.#options.onWrite(summary);
-    return summary;
+    return result;
   }
 
   advance(stored: number, expected: number | null = null): void {

@@ -14,7 +14,6 @@ interface NotificationPorts extends FinderPorts {
   clock: Clock;
   log: Log;
   emit: Emit;
-  /** IANA name. */
   zone(): string;
   settings: NotificationSettings;
 }

@@ -185,7 +185,6 @@ export class Reachability {
     return this.#reachable;
   }
 
-  /** In ms since 1970; at once if the clock was set back. */
   probeAt(now: number): number {
     return now < this.#missedAt ? now : this.#probeAt;
   }

@@ -38,7 +38,6 @@ export class Scheduler {
     this.#cancel = null;
   }
 
-  /** No effect during a sync. */
   nudge(): void {
     if (!this.#cancel) return;
     this.#cancel();
