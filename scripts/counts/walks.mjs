@@ -8,7 +8,7 @@ import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { NO_DESKTOP } from '../../src-main/contract/model/capabilities.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { RunCredentials } from '../../src-main/core/credentials/run-credentials.ts';
+import { RunCredentials } from '../../src-main/core/credentials/key-stores.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { createMcpServer } from '../../src-main/mcp/server.ts';
@@ -105,7 +105,7 @@ function openCore(dataFolder, address) {
     capabilities: { ...NO_DESKTOP, version: '0.0.0', platform: process.platform, locale: 'en' },
     source: () => Promise.resolve({ address, demo: false, from: 'option' }),
     gateway: () => null,
-    keys: new RunCredentials('host', null),
+    keys: new RunCredentials(null),
     openExternal: () => Promise.resolve(),
   });
 }

@@ -9,7 +9,7 @@ import type { Clock, Credential, Desktop, KeyStore, Log, SettingsStore } from '.
 import type { Settings } from '../contract/settings.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore } from '../core/core.ts';
-import { boundTo, keyFrom } from '../core/credentials/run-credentials.ts';
+import { bindKey, keyFrom } from '../core/credentials/key-stores.ts';
 import { checkNewFolder, folderProblem, rememberFolder } from '../core/files/data-folder.ts';
 import { openJsonFile, type StoredFile } from '../core/files/json-file.ts';
 import type { HostLog } from '../core/log.ts';
@@ -185,7 +185,7 @@ export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sou
 /** For the gateway configured at the start. An invalid key is logged and ignored. */
 export function environmentKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
   try {
-    return boundTo(environment['BROADSHEET_MODELS_URL'] || settings.modelsAddress, keyFrom(environment));
+    return bindKey(environment['BROADSHEET_MODELS_URL'] || settings.modelsAddress, keyFrom(environment));
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     log('warn', error.message);

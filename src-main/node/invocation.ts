@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
 import { DEMO_KINDS, isDemoKind, type DemoKind } from '../contract/model/sync-status.ts';
 import { dataFolderOf, defaultDataFolder, folderProblem } from '../core/files/data-folder.ts';
-import { keyFrom } from '../core/credentials/run-credentials.ts';
+import { keyFrom } from '../core/credentials/key-stores.ts';
 import { UsageError, type Shell } from './shell.ts';
 
 export interface CommonOptions {

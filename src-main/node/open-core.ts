@@ -5,8 +5,14 @@ import type { KeyStore, Log, Ports, SettingsStore } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import { callOf, type Call, type Wire } from '../contract/wire.ts';
 import { createCore, createReadingCore } from '../core/core.ts';
-import { KeyFile, keyInFile, MarksKeyFile } from '../core/credentials/key-files.ts';
-import { boundTo, KEY_VARIABLE, RunCredentials } from '../core/credentials/run-credentials.ts';
+import {
+  bindKey,
+  KEY_VARIABLE,
+  KeyFile,
+  MarksKeyFile,
+  readKeyFile,
+  RunCredentials,
+} from '../core/credentials/key-stores.ts';
 import { HostLog, openLogFile } from '../core/log.ts';
 import { readSettings } from '../core/settings/settings-file.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
@@ -202,9 +208,9 @@ function openKeys(
   const address = modelsOption ?? modelsEnvironment ?? settings.get().modelsAddress;
   if (modelsKey && !address)
     log('warn', `${KEY_VARIABLE} is ignored: no model service is set. Use --models or BROADSHEET_MODELS_URL`);
-  const given = boundTo(address, modelsKey);
-  const saved = keyInFile(dataFolder, log);
-  return saved || savesKey ? new KeyFile(dataFolder, given, saved) : new RunCredentials('host', given);
+  const given = bindKey(address, modelsKey);
+  const saved = readKeyFile(dataFolder, log);
+  return saved || savesKey ? new KeyFile(dataFolder, given, saved) : new RunCredentials(given);
 }
 
 // The writing code is loaded only if needed: `list` and `status` start twice as fast without it.

@@ -6,7 +6,7 @@ import { READER_SETTINGS } from '../support/reader-settings.ts';
 import type { Ports } from '../../src-main/contract/ports.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCore } from '../../src-main/core/core.ts';
-import { RunCredentials } from '../../src-main/core/credentials/run-credentials.ts';
+import { RunCredentials } from '../../src-main/core/credentials/key-stores.ts';
 import { resolveGateway, resolveNewsSource } from '../../src-main/core/settings/sources.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { connectThroughFake } from '../electron/fake/index.ts';
@@ -53,7 +53,7 @@ async function openInProcess(newsAddress: string, dataFolder: string, more: Part
     capabilities: NO_HOST,
     source: (current) => resolveNewsSource({ settings: current, startDemo: noDemo }),
     gateway: (current, news) => resolveGateway({ settings: current, news }),
-    keys: new RunCredentials('host', null),
+    keys: new RunCredentials(null),
     openExternal: () => Promise.resolve(),
     ...more,
   });

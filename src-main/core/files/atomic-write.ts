@@ -121,6 +121,15 @@ function isRunning(pid: number): boolean {
   }
 }
 
+/** Runs `write`, and converts its errors like {@link explainWriteError}. */
+export function explainErrors<T>(file: string, write: () => T): T {
+  try {
+    return write();
+  } catch (cause) {
+    throw explainWriteError(file, cause);
+  }
+}
+
 /** Returns other values unchanged. */
 export function explainWriteError(file: string, cause: unknown): unknown {
   if (isOutOfHandles(cause)) return tooManyOpenFiles(cause);

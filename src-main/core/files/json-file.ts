@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import { explainWriteError, writeAtomicallySync } from './atomic-write.ts';
+import { explainErrors, writeAtomicallySync } from './atomic-write.ts';
 
 export interface StoredFile {
   /** Set if the content was lost, or can't be read now. */
@@ -59,7 +59,7 @@ export function openJsonFile(options: JsonFileOptions): StoredFile {
     write(members) {
       if (found.kind === 'unreadable') found = readJson(file, readFile);
       if (found.kind === 'unreadable') throw unreadable(file, found.code);
-      withCode(file, () => {
+      explainErrors(file, () => {
         // The writer only reads plain UTF-8.
         const isBroken = found.kind === 'corrupt' && options.keepsPlace === true;
         if (isBroken || (found.kind === 'read' && !found.isPlain)) {
@@ -136,14 +136,6 @@ function unreadable(file: string, code: string): BroadsheetError {
     'data_unreadable',
     `${file} cannot be read (${code}), so it is not changed. Check its permissions, or move it away.`,
   );
-}
-
-function withCode(file: string, write: () => void): void {
-  try {
-    write();
-  } catch (cause) {
-    throw explainWriteError(file, cause);
-  }
 }
 
 function codeOf(error: unknown): string {

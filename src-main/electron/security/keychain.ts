@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isGatewayKey } from '../../contract/model/model.ts';
 import type { Credential, KeyStore, MarksKeyStore, Log } from '../../contract/ports.ts';
-import { MARKS_KEYS } from '../../core/credentials/key-files.ts';
+import { MARKS_KEYS } from '../../core/credentials/key-stores.ts';
 import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import type { SafeStorage } from 'electron';
 import type { StoredFile } from '../../core/files/json-file.ts';

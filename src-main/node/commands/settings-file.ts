@@ -3,8 +3,7 @@ import { checkArgs } from '../../contract/methods.ts';
 import { isGatewayKey, MIN_LENGTH_TO_SHOW } from '../../contract/model/model.ts';
 import type { Credential } from '../../contract/ports.ts';
 import type { Settings, Shape } from '../../contract/settings.ts';
-import { keyInFile, removeKeyFile } from '../../core/credentials/key-files.ts';
-import { KEY_VARIABLE } from '../../core/credentials/run-credentials.ts';
+import { KEY_VARIABLE, readKeyFile, removeKeyFile } from '../../core/credentials/key-stores.ts';
 import { inLockedFolder, readSettingsFile } from '../../core/settings/settings-file.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
@@ -162,7 +161,7 @@ interface SavedKey {
 }
 
 function readSavedKey({ dataFolder, shell }: Invocation): SavedKey | null {
-  const saved = keyInFile(dataFolder, createStderrLog(shell));
+  const saved = readKeyFile(dataFolder, createStderrLog(shell));
   return saved && { lastFour: lastFourOf(saved), origin: saved.origin };
 }
 
