@@ -17,15 +17,15 @@ import type { Emit } from '../contract/events.ts';
 import { DEMO, HARSH_DEMO, serviceName } from '../sync/engine/services.ts';
 import { engineSettings } from '../sync/engine/types.ts';
 import type { RunRead } from './reads.ts';
-import type { Core, Engine, Session } from './types.ts';
-import { BackupService, type FileWork } from './backup-service.ts';
+import type { Core, Engine, FileWork, Session } from './types.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { LastPlace } from './files/last-place.ts';
 import { removeLeftovers } from './files/data-folder.ts';
-import { Listeners, createWire, type SessionWire } from './wire.ts';
+import { createWire, type SessionWire } from './wire.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Recovery } from './engine/recovery.ts';
-import { Problems, keysRemoved } from './log.ts';
+import { Problems } from './log.ts';
+import { traceOf } from './threads.ts';
 
 export { createReadingCore } from './reading-core.ts';
 
@@ -51,9 +51,7 @@ class BroadsheetCore implements Core, Session {
   readonly ports: Ports;
   readonly gateway: GatewayCredentials;
   readonly problems: Problems;
-  readonly data: BackupService;
   readonly lastPlace: LastPlace;
-  readonly #listeners: Listeners;
   readonly #wire: SessionWire;
   readonly #recovery: Recovery;
   readonly #closing = new AbortController();
@@ -62,26 +60,18 @@ class BroadsheetCore implements Core, Session {
   #mirror: Mirror | null = null;
   #reopening: Promise<null> | null = null;
   #healedAt: number | null = null;
-  #healLater: (() => void) | null = null;
-  #askLater: (() => void) | null = null;
+  #cancelHealing: (() => void) | null = null;
+  #cancelAsking: (() => void) | null = null;
   #polling = false;
-  #toldOfStop = false;
+  #engineRuns = true;
   #target: Target | null = null;
   /** Serializes opening, closing, and changes of settings or key. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(ports: Ports) {
     this.ports = ports;
-    this.#listeners = new Listeners(ports.log);
-    this.problems = new Problems(ports, keysRemoved(ports.keys));
+    this.problems = new Problems(ports);
     this.lastPlace = new LastPlace(ports.dataFolder);
-    this.data = new BackupService({
-      ports,
-      engine: () => this.engine,
-      build: () => this.queries.mirror.get('build'),
-      changeSettings: (patch) => this.changeSettings(patch),
-      withoutMirror: (work) => this.#inTurn(() => this.#aside(work)),
-    });
     this.gateway = new GatewayCredentials({
       ports,
       emit: this.#emit,
@@ -92,7 +82,7 @@ class BroadsheetCore implements Core, Session {
       ?.then(() => this.#inTurn(() => this.engine.call('useMarksKeys', ports.marksKeys?.get() ?? [])))
       .catch(() => undefined);
     this.#recovery = new Recovery({ ...ports, gaveUp: (error) => this.#gaveUp(error) });
-    this.#wire = createWire(this, this.#listeners, {
+    this.#wire = createWire(this, {
       ready: () => this.#reopening,
       onUnreadable: () => {
         if (this.#mirror && isDamaged(this.ports.dataFolder)) this.#heal(this.#mirror);
@@ -137,7 +127,7 @@ class BroadsheetCore implements Core, Session {
         this.#lock = lockDataFolder(dataFolder);
         removeLeftovers(dataFolder, this.ports.clock.now());
       }
-      await this.#goTo(this.#inUseFor(source), settings);
+      await this.#openFiles(this.#sourceInUse(source), settings);
     });
   }
 
@@ -153,8 +143,7 @@ class BroadsheetCore implements Core, Session {
   }
 
   reportProblem(error: unknown): void {
-    const trace = error instanceof Error ? (error.stack ?? '') : '';
-    this.problems.report('main', error instanceof Error ? error.message : String(error), trace);
+    this.problems.report('main', error instanceof Error ? error.message : String(error), traceOf(error));
   }
 
   start(): void {
@@ -166,10 +155,10 @@ class BroadsheetCore implements Core, Session {
     this.#wire.shut();
     this.#closing.abort();
     this.#recovery.stop();
-    this.#healLater?.();
-    this.#askLater?.();
+    this.#cancelHealing?.();
+    this.#cancelAsking?.();
     return this.#inTurn(async () => {
-      await this.#leave();
+      await this.#closeFiles();
       this.#lock?.release();
       this.#lock = null;
     });
@@ -181,10 +170,10 @@ class BroadsheetCore implements Core, Session {
       const { source: current } = this.#open;
       const wanted = await this.ports.source(settings);
       const isChosen = patch.newsAddress !== undefined || wanted.address !== (current.awaited ?? current.address);
-      const source = isChosen ? await this.#firstAnswer(this.#inUseFor(wanted), wanted) : current;
+      const source = isChosen ? await this.#chooseSource(wanted) : current;
       const moves = source.address !== current.address || source.awaited !== current.awaited;
-      if (moves) await this.#goOver(source, settings);
-      else await this.#adopt(settings);
+      if (moves) await this.#switchSource(source, settings);
+      else await this.#saveSettings(settings);
       this.#emit('settings.changed', settings);
       if (moves) this.#emit('data.replaced', {});
       else if (patch.modelsAddress !== undefined) await this.gateway.goTo(settings, source);
@@ -192,19 +181,24 @@ class BroadsheetCore implements Core, Session {
     });
   }
 
+  withFilesClosed(work: FileWork): Promise<void> {
+    return this.#inTurn(() => this.#reopenAfter(work));
+  }
+
   /** Keeps the previous service in place of a new one that has not sent its news yet. */
-  #inUseFor(wanted: NewsSource): NewsSource {
+  #sourceInUse(wanted: NewsSource): NewsSource {
     if (this.ports.keepsService !== true || wanted.demo || this.ports.dataFolder === ':memory:') return wanted;
     const address = serviceBefore(this.ports.dataFolder, serviceName(wanted));
     if (address === null || address === DEMO || address === HARSH_DEMO) return wanted;
     return { ...wanted, address, awaited: wanted.address };
   }
 
-  async #firstAnswer(source: NewsSource, wanted: NewsSource): Promise<NewsSource> {
-    return source.awaited === undefined || (await this.#answers(wanted.address)) ? wanted : source;
+  async #chooseSource(wanted: NewsSource): Promise<NewsSource> {
+    const inUse = this.#sourceInUse(wanted);
+    return inUse.awaited === undefined || (await this.#isReachable(wanted.address)) ? wanted : inUse;
   }
 
-  async #answers(address: string): Promise<boolean> {
+  async #isReachable(address: string): Promise<boolean> {
     try {
       await this.#open.engine.call('source.test', { address });
       return true;
@@ -213,45 +207,45 @@ class BroadsheetCore implements Core, Session {
     }
   }
 
-  async #awaitAnswer(mirror: Mirror, pause = ASK_AGAIN_AFTER): Promise<void> {
+  async #askAwaited(mirror: Mirror, pause: number): Promise<void> {
     const { awaited } = mirror.source;
     if (awaited === undefined) return;
-    const answers = await this.#answers(awaited);
+    const isReachable = await this.#isReachable(awaited);
     if (this.#mirror !== mirror || this.#closing.signal.aborted) return;
-    if (answers) {
+    if (isReachable) {
       await this.#inTurn(async () => {
         if (this.#mirror !== mirror) return;
         const settings = this.ports.settings.get();
-        await this.#goOver(await this.ports.source(settings), settings);
+        await this.#switchSource(await this.ports.source(settings), settings);
         this.#emit('data.replaced', {});
       });
       return;
     }
-    this.#askLater = this.ports.clock.after(pause, () => {
-      if (this.#mirror === mirror) this.#await(mirror, Math.min(2 * pause, MAX_ASK_AGAIN_AFTER));
+    this.#cancelAsking = this.ports.clock.after(pause, () => {
+      if (this.#mirror === mirror) this.#startAsking(mirror, Math.min(2 * pause, MAX_ASK_AGAIN_AFTER));
     });
   }
 
-  #await(mirror: Mirror, pause?: number): void {
-    this.#askLater?.();
-    this.#awaitAnswer(mirror, pause).catch((error: unknown) => this.reportProblem(error));
+  #startAsking(mirror: Mirror, pause = ASK_AGAIN_AFTER): void {
+    this.#cancelAsking?.();
+    this.#askAwaited(mirror, pause).catch((error: unknown) => this.reportProblem(error));
   }
 
-  async #adopt(settings: Settings): Promise<void> {
+  async #saveSettings(settings: Settings): Promise<void> {
     this.ports.settings.set(settings);
     await this.#open.engine.call('useSettings', engineSettings(settings));
   }
 
   /** Opens the new service before saving its name: if either fails, the previous one stays in use. */
-  #goOver(source: NewsSource, settings: Settings): Promise<void> {
+  #switchSource(source: NewsSource, settings: Settings): Promise<void> {
     const before = this.#open.source;
     return this.#whileReopening(async () => {
-      await this.#leave();
+      await this.#closeFiles();
       try {
-        await this.#goTo(source, settings);
+        await this.#openFiles(source, settings);
         this.ports.settings.set(settings);
       } catch (error) {
-        await this.#leave();
+        await this.#closeFiles();
         await this.#reopen(before);
         throw error;
       }
@@ -260,13 +254,13 @@ class BroadsheetCore implements Core, Session {
     });
   }
 
-  /** Reopens the files even if `work` fails. If they don't open after it, what it returned undoes it. */
-  async #aside(work: FileWork): Promise<void> {
+  /** Reopens the files even if `work` fails. */
+  async #reopenAfter(work: FileWork): Promise<void> {
     const { source } = this.#open;
     const lock = this.#lock;
     if (!lock) throw new BroadsheetError('not_supported', 'This data is in memory and has no files.');
     await this.#whileReopening(async () => {
-      await this.#leave();
+      await this.#closeFiles();
       let done: Restored | null = null;
       try {
         done = work(lock);
@@ -277,11 +271,17 @@ class BroadsheetCore implements Core, Session {
     this.#emit('data.replaced', {});
   }
 
+  #reopenSoon(mirror: Mirror): void {
+    this.#inTurn(async () => {
+      if (this.#mirror === mirror) await this.#reopenAfter(() => null);
+    }).catch((error: unknown) => this.reportProblem(error));
+  }
+
   async #reopen(source: NewsSource, done: Restored | null = null): Promise<void> {
     try {
-      await this.#goTo(source, this.ports.settings.get());
+      await this.#openFiles(source, this.ports.settings.get());
       this.#recovery.filesOpened();
-      this.#tellEngine(true);
+      this.#setEngineRuns(true);
       this.#resumePolling();
     } catch (error) {
       if (done && isOfTheFile(error)) {
@@ -289,8 +289,8 @@ class BroadsheetCore implements Core, Session {
         throw notRestored(error);
       }
       if (!this.#closing.signal.aborted) {
-        this.#tellEngine(false);
-        this.#recovery.filesFailed(error, () => this.#reopenLater(source));
+        this.#setEngineRuns(false);
+        this.#recovery.filesFailed(error, () => this.#retryOpening(source));
       }
       throw this.#recovery.failure ?? error;
     }
@@ -304,7 +304,7 @@ class BroadsheetCore implements Core, Session {
     }
   }
 
-  #reopenLater(source: NewsSource): void {
+  #retryOpening(source: NewsSource): void {
     this.#inTurn(async () => {
       if (this.#mirror || this.#closing.signal.aborted) return;
       await this.#reopen(source);
@@ -324,12 +324,12 @@ class BroadsheetCore implements Core, Session {
     }
   }
 
-  async #goTo(source: NewsSource, settings: Settings): Promise<void> {
+  async #openFiles(source: NewsSource, settings: Settings): Promise<void> {
     const gateway = this.gateway.choose(settings, source);
     const plan = { source, gateway, settings: engineSettings(settings) };
     const mirror = await openMirror(this.ports, plan, {
       emit: this.#emit,
-      onDeath: (error) => this.#engineDied(mirror, error),
+      onDeath: (error) => this.#restartEngine(mirror, error),
       onDamage: () => this.#heal(mirror),
       onSettings: (arrived) => this.#takeSettings(arrived),
       stop: this.#closing.signal,
@@ -354,23 +354,19 @@ class BroadsheetCore implements Core, Session {
     this.ports.desktop?.offerRestart?.();
   }
 
-  /** Restarts the engine: at once, or after a pause if it was started a short time ago. */
-  #engineDied(mirror: Mirror, error: unknown): void {
+  /** Restarts the engine after its end: at once, or after a pause if it was started a short time ago. */
+  #restartEngine(mirror: Mirror, error: unknown): void {
     const message = error instanceof Error ? error.message : 'The engine stopped without an error.';
-    this.problems.report('engine', message, error instanceof Error ? (error.stack ?? '') : '');
-    const pause = this.#recovery.engineStopped(() => {
-      this.#inTurn(async () => {
-        if (this.#mirror === mirror) await this.#aside(() => null);
-      }).catch((reason: unknown) => this.reportProblem(reason));
-    });
+    this.problems.report('engine', message, error instanceof Error ? traceOf(error) : '');
+    const pause = this.#recovery.engineStopped(() => this.#reopenSoon(mirror));
     if (pause === 0) return;
-    this.#tellEngine(false);
+    this.#setEngineRuns(false);
     this.ports.desktop?.offerRestart?.();
   }
 
-  #tellEngine(running: boolean): void {
-    if (this.#toldOfStop !== running) return;
-    this.#toldOfStop = !running;
+  #setEngineRuns(running: boolean): void {
+    if (this.#engineRuns === running) return;
+    this.#engineRuns = running;
     this.#emit('engine.changed', { running });
   }
 
@@ -380,40 +376,32 @@ class BroadsheetCore implements Core, Session {
     // Damage that comes back at once may be the disk's: don't reopen in a loop.
     const wait = this.#healedAt === null ? 0 : HEAL_AGAIN_AFTER - Math.abs(now - this.#healedAt);
     if (wait > 0) {
-      this.#healLater ??= this.ports.clock.after(wait, () => {
-        this.#healLater = null;
+      this.#cancelHealing ??= this.ports.clock.after(wait, () => {
+        this.#cancelHealing = null;
         if (this.#mirror === mirror) this.#heal(mirror);
       });
       return;
     }
     this.#healedAt = now;
-    this.#inTurn(async () => {
-      if (this.#mirror === mirror) await this.#aside(() => null);
-    }).catch((reason: unknown) => this.reportProblem(reason));
+    this.#reopenSoon(mirror);
   }
 
-  async #leave(): Promise<void> {
+  async #closeFiles(): Promise<void> {
     const mirror = this.#mirror;
     this.#mirror = null;
     await mirror?.close();
   }
 
   #resumePolling(): void {
-    if (!this.#polling || !this.#mirror) return;
-    this.#poll(this.#mirror);
-    this.#await(this.#mirror);
-  }
-
-  #poll({ engine }: Mirror): void {
-    engine.call('start').catch((error: unknown) => {
-      const trace = error instanceof Error ? (error.stack ?? '') : String(error);
-      this.ports.log('error', 'Starting to poll failed', { trace });
+    const mirror = this.#mirror;
+    if (!this.#polling || !mirror) return;
+    mirror.engine.call('start').catch((error: unknown) => {
+      this.ports.log('error', 'Starting to poll failed', { trace: traceOf(error) });
     });
+    this.#startAsking(mirror);
   }
 
-  readonly #emit: Emit = (event, payload) => {
-    this.#listeners.emit(event, payload);
-  };
+  readonly #emit: Emit = (event, payload) => this.#wire.emit(event, payload);
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const result = this.#queue.then(work);

@@ -4,7 +4,12 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Args, MethodsOf, Result } from '../contract/methods.ts';
 import type { MarksKey } from '../contract/model/marks-folder.ts';
 import type { Desktop, Ports } from '../contract/ports.ts';
-import { listBackups, listParkedMirrors } from '../store/index.ts';
+import type { Settings } from '../contract/settings.ts';
+import type { ImportResult } from '../contract/user-data.ts';
+import { listBackups, listParkedMirrors, restoreBackup, soundBackup } from '../store/index.ts';
+import { parseUserData } from '../sync/engine/user-data-file.ts';
+import { explainErrors } from './files/atomic-write.ts';
+import { checkSettings } from './settings/settings-file.ts';
 import type { Session } from './types.ts';
 
 type HostMethods = {
@@ -83,15 +88,15 @@ export const HOST_METHODS: HostMethods = {
     return {};
   },
 
-  'data.import': ({ text }, { data }) => data.import(text),
+  'data.import': ({ text }, session) => importUserData(text, session),
   'data.backups': (_args, { ports }) => ({ backups: listBackups(ports.dataFolder) }),
   'data.backUp': (args, { engine }) => engine.call('data.backUp', args),
-  'data.restore': async ({ name }, { data }) => {
-    await data.restore(name);
+  'data.restore': async ({ name }, session) => {
+    await restore(name, session);
     return {};
   },
-  'data.rebuildMirror': async (_args, { data }) => {
-    await data.rebuildMirror();
+  'data.rebuildMirror': async (_args, session) => {
+    await rebuildMirror(session);
     return {};
   },
   'data.parkedMirrors': (_args, { ports }) => ({ mirrors: listParkedMirrors(ports.dataFolder) }),
@@ -117,4 +122,53 @@ function mcpCommand({ commandLine, dataFolder }: Ports): Result<'mcp.command'> {
 async function saveMarksKeys({ marksKeys }: Ports, keys: readonly MarksKey[]): Promise<void> {
   // Saving may prompt, as the keychain encrypts.
   if (marksKeys && !isDeepStrictEqual(marksKeys.get(), keys)) await marksKeys.save(keys);
+}
+
+/** All or nothing: saves settings first, and restores them if the data, in one transaction, can't be saved. */
+async function importUserData(text: string, session: Session): Promise<ImportResult> {
+  const { ports } = session;
+  const { settings } = parseUserData(text);
+  const before = ports.settings.get();
+  const patch = changesOf(before, settings);
+  const changed = Object.keys(patch) as (keyof Settings)[];
+  if (changed.length > 0) await session.changeSettings(patch);
+  try {
+    const report = await session.engine.call('data.import', { text });
+    return { ...report, settings: settings !== undefined };
+  } catch (error) {
+    const old = Object.fromEntries(changed.map((name) => [name, before[name]]));
+    if (changed.length > 0) await session.changeSettings(old).catch(() => ports.log('error', 'Imported settings stay'));
+    throw error;
+  }
+}
+
+function changesOf(now: Settings, file: unknown): Partial<Settings> {
+  const wanted = Object.entries(checkSettings(file, now));
+  return Object.fromEntries(wanted.filter(([name, value]) => !isDeepStrictEqual(value, now[name as keyof Settings])));
+}
+
+/** If it fails, nothing has changed. */
+async function restore(name: string, session: Session): Promise<void> {
+  const { dataFolder, clock } = session.ports;
+  ensureFiles(dataFolder);
+  soundBackup(dataFolder, name);
+  await session.withFilesClosed((lock) =>
+    explainErrors(dataFolder, () => restoreBackup(dataFolder, name, clock.now(), lock)),
+  );
+}
+
+/** Keeps the saved news in use until the download is complete. */
+async function rebuildMirror(session: Session): Promise<void> {
+  ensureFiles(session.ports.dataFolder);
+  const built = await session.engine.call('rebuild');
+  await session.withFilesClosed(() => null);
+  if (session.queries.mirror.get('build') === built) return;
+  const message =
+    'The news was downloaded again but could not replace what is saved, which is unchanged. Free some space on the disk, close other programs that use the data folder, and try again.';
+  throw new BroadsheetError('data_unreadable', message, { retryable: true });
+}
+
+function ensureFiles(dataFolder: string): void {
+  if (dataFolder !== ':memory:') return;
+  throw new BroadsheetError('not_supported', 'All data is in memory only, so there are no files to back up.');
 }

@@ -3,37 +3,44 @@ import { join } from 'node:path';
 import type { Problem } from '../contract/model/sync-status.ts';
 import type { Clock, KeyStore, Log, LogLevel } from '../contract/ports.ts';
 
+type Keys = Pick<KeyStore, 'get'>;
+
 /** Created before anything else. Never throws. */
 export class HostLog {
   readonly log: Log;
-  #keys: Pick<KeyStore, 'get'> | null = null;
+  #keys: Keys | null = null;
 
   constructor(...logs: Log[]) {
-    const secrets = (): string[] => {
-      const saved = this.#keys?.get();
-      return saved ? [saved.credential.key] : [];
-    };
-    this.log = neverFails(redactedLog(logToAll(...logs), redaction(secrets)));
+    this.log = catchErrors(
+      redactLog(
+        logToAll(...logs),
+        redaction(() => keyIn(this.#keys)),
+      ),
+    );
   }
 
   /** Redacts this store's key from now on. */
-  hide(keys: Pick<KeyStore, 'get'>): void {
+  hide(keys: Keys): void {
     this.#keys = keys;
   }
 }
 
+function keyIn(keys: Keys | null): string[] {
+  const saved = keys?.get();
+  return saved ? [saved.credential.key] : [];
+}
+
 interface LogFileOptions {
-  /** The data folder: logs go to `logs/broadsheet.log`. */
+  /** The data folder. */
   folder: string;
   clock: Pick<Clock, 'now'>;
-  /** Approximate. */
   mostBytes?: number;
 }
 
 const MEGABYTE = 1_000_000;
 const OLDER = 2;
 /** In UTF-16 units; the important part of a trace is at its start. */
-const LONGEST_LINE = 16_000;
+const MAX_LINE = 16_000;
 const LEVELS: readonly LogLevel[] = ['info', 'warn', 'error'];
 
 /** Writes synchronously, so that the last lines before a crash are not lost. Drops lines that can't be written. */
@@ -45,7 +52,7 @@ export function openLogFile(options: LogFileOptions): Log {
     const details = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
     const text = JSON.stringify(message).slice(1, -1);
     const line = `${new Date(options.clock.now()).toISOString()} ${level} ${text}${details.join('')}`;
-    file.write(`${printable(line).slice(0, LONGEST_LINE)}\n`);
+    file.write(`${escapeControls(line).slice(0, MAX_LINE)}\n`);
   };
 }
 
@@ -55,14 +62,13 @@ export function logFolderOf(dataFolder: string): string {
 
 /** A failing log doesn't affect the others or the caller. */
 export function logToAll(...logs: Log[]): Log {
-  const safe = logs.map(neverFails);
+  const safe = logs.map(catchErrors);
   return (...line) => {
     for (const log of safe) log(...line);
   };
 }
 
-/** Drops the error, too, because reporting it would be a line of the same log. */
-export function neverFails(log: Log): Log {
+function catchErrors(log: Log): Log {
   return (...line) => {
     try {
       log(...line);
@@ -73,7 +79,7 @@ export function neverFails(log: Log): Log {
 }
 
 /** Escapes control characters that JSON doesn't. */
-function printable(line: string): string {
+function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
     (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
@@ -99,7 +105,7 @@ class RotatingFile {
       // Not in one expression with `#open`, which sets the size: `+=` reads its left side first.
       this.#bytes += writeSync(handle, line);
     } catch {
-      // There is nowhere to report this. The next line tries again.
+      // The next line tries again.
       this.#close();
     }
   }
@@ -146,8 +152,8 @@ class RotatingFile {
 
 export const REDACTED = '[removed]';
 
-/** Shorter texts would match parts of almost every line; real keys are longer. */
-const SHORTEST_SECRET = 6;
+/** Shorter texts would match parts of almost every line. */
+const MIN_SECRET = 6;
 
 // Matched anywhere: in headers, addresses, JSON.
 const SCHEMES = /\b(Bearer|Basic|Digest|Negotiate)\s+(?!\[)[^\s"',;]{6,}/gi;
@@ -161,12 +167,12 @@ const NAMED = new RegExp(
 );
 const IN_ADDRESS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#@]+@/gi;
 
-export type Redact = (text: string) => string;
+type Redact = (text: string) => string;
 
 /** Removes known `secrets`, as they are and URL-encoded, and what looks like one. */
 export function redaction(secrets: () => readonly string[]): Redact {
   return (text) => {
-    const known = secrets().filter((secret) => secret.length >= SHORTEST_SECRET);
+    const known = secrets().filter((secret) => secret.length >= MIN_SECRET);
     const forms = known.flatMap((secret) => [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]);
     const clean = forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
     return clean
@@ -176,14 +182,7 @@ export function redaction(secrets: () => readonly string[]): Redact {
   };
 }
 
-export function keysRemoved(keys: Pick<KeyStore, 'get'>): Redact {
-  return redaction(() => {
-    const saved = keys.get();
-    return saved ? [saved.credential.key] : [];
-  });
-}
-
-export function redactedLog(log: Log, redact: Redact): Log {
+export function redactLog(log: Log, redact: Redact): Log {
   return (level, message, fields) => {
     if (!fields) return log(level, redact(message));
     const clean = Object.entries(fields).map(
@@ -194,11 +193,9 @@ export function redactedLog(log: Log, redact: Redact): Log {
 }
 
 const MAX_PROBLEMS = 20;
-const LONGEST_MESSAGE = 300;
+const MAX_MESSAGE = 300;
 
-/**
- * Logs each unexpected error with its trace, and lists it once in data health until dismissed, both without secrets.
- */
+/** Logs each unexpected error with its trace, and lists it once in data health until dismissed, without secrets. */
 export class Problems {
   readonly #clock: Clock;
   readonly #log: Log;
@@ -206,16 +203,16 @@ export class Problems {
   #problems: Problem[] = [];
   #lastId = 0;
 
-  constructor({ clock, log }: { clock: Clock; log: Log }, redact: Redact) {
+  constructor({ clock, log, keys }: { clock: Clock; log: Log; keys: Keys }) {
     this.#clock = clock;
     this.#log = log;
-    this.#redact = redact;
+    this.#redact = redaction(() => keyIn(keys));
   }
 
   report(where: Problem['where'], message: string, trace: string): void {
     const clean = this.#redact(message);
     this.#log('error', 'Unexpected error', { where, message: clean, trace: this.#redact(trace) });
-    const line = clean.replace(/\s+/g, ' ').slice(0, LONGEST_MESSAGE);
+    const line = clean.replace(/\s+/g, ' ').slice(0, MAX_MESSAGE);
     if (this.#problems.some((problem) => problem.where === where && problem.message === line)) return;
     this.#lastId += 1;
     const at = new Date(this.#clock.now()).toISOString();

@@ -1,7 +1,7 @@
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { GatewaySource } from '../contract/model/model.ts';
 import { isModelList, type ResourceName } from '../contract/model/resource.ts';
-import type { NewsSource, StorageWarning, SyncStatus, SyncHealth, GuidePage } from '../contract/model/sync-status.ts';
+import type { NewsSource, StorageWarning, SyncStatus, GuidePage } from '../contract/model/sync-status.ts';
 import type { Ports } from '../contract/ports.ts';
 import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
 import type { EngineBodies } from '../sync/engine/types.ts';
@@ -13,27 +13,23 @@ import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
 import { dataHealth, syncStatus } from '../sync/engine/status.ts';
 import { readHere } from './reads.ts';
 import type { Core, Engine, Session } from './types.ts';
-import { BackupService } from './backup-service.ts';
 import { GatewayCredentials } from './credentials/gateway-credentials.ts';
-import { Listeners, createWire } from './wire.ts';
-import { Problems, keysRemoved } from './log.ts';
+import { createWire } from './wire.ts';
+import { Problems } from './log.ts';
 
-export interface ReadingCore extends Core {
+interface ReadingCore extends Core {
+  /** The service in use, if another one is read. */
   insteadOf: string | null;
 }
 
-export interface ReadingOptions {
-  /**
-   * Only the service in use. By default, until that has sent a complete selected set, the previous one is read
-   * (docs/decisions/046).
-   */
-  current?: boolean;
-}
-
-/** Reads a folder that another process may write to, without an engine or a lock. Errors: `not_found` if nothing is saved. */
-export async function createReadingCore(ports: Ports, { current = false }: ReadingOptions = {}): Promise<ReadingCore> {
+/**
+ * Reads a folder that another process may write to, without an engine or a lock. Unless `current`, reads the previous
+ * service until the one in use has sent a complete selected set (docs/decisions/046). Errors: `not_found` if nothing is
+ * saved.
+ */
+export async function createReadingCore(ports: Ports, { current = false } = {}): Promise<ReadingCore> {
   const queries = (current ? openQueries : openCompleteQueries)(ports.dataFolder);
-  const source = storedSource(queries.mirror.get('source') ?? '');
+  const source = storedService(queries.mirror.get('source') ?? '');
   const gateway = readingGateway(ports, source, queries);
   const { polling } = ports.settings.get();
   const session: Session = {
@@ -43,21 +39,13 @@ export async function createReadingCore(ports: Ports, { current = false }: Readi
     source,
     engine: readingEngine(queries, { source, gateway: gateway.gateway.source, polling }, ports),
     gateway,
-    problems: new Problems(ports, keysRemoved(ports.keys)),
+    problems: new Problems(ports),
     takeTarget: () => null,
     lastPlace: { get: () => Promise.resolve(null), save: () => Promise.reject(onlyReading()) },
-    data: new BackupService({
-      ports,
-      engine: () => {
-        throw onlyReading();
-      },
-      build: () => queries.mirror.get('build'),
-      changeSettings: () => Promise.reject(onlyReading()),
-      withoutMirror: () => Promise.reject(onlyReading()),
-    }),
     changeSettings: () => Promise.reject(onlyReading()),
+    withFilesClosed: () => Promise.reject(onlyReading()),
   };
-  const { wire, shut } = createWire(session, new Listeners(ports.log));
+  const { wire, shut } = createWire(session);
   const inUse = storedServices(ports.dataFolder).news;
   return {
     insteadOf: inUse === queries.mirror.get('source') ? null : inUse,
@@ -72,10 +60,10 @@ export async function createReadingCore(ports: Ports, { current = false }: Readi
 }
 
 /** The demo has no address while it isn't running. */
-function storedSource(mirror: string): NewsSource {
-  if (mirror === DEMO) return { address: '', demo: true, from: 'demo' };
-  if (mirror === HARSH_DEMO) return { address: '', demo: true, harsh: true, from: 'demo' };
-  return { address: mirror, demo: false, from: 'settings' };
+function storedService(name: string): NewsSource & GatewaySource {
+  if (name === DEMO) return { address: '', demo: true, from: 'demo' };
+  if (name === HARSH_DEMO) return { address: '', demo: true, harsh: true, from: 'demo' };
+  return { address: name, demo: false, from: 'settings' };
 }
 
 function readingEngine(
@@ -95,7 +83,7 @@ function readingEngine(
       reachable: null,
       pause: pauseAt(queries.schedule.pause(), clock.now()),
       polling,
-      storageWarnings: [...storageWarningsOf(ports), ...queries.health.unreadable().map(unreadable)],
+      storageWarnings: storageWarningsOf(ports, queries),
       queries,
       now: clock.now(),
       state: (name) => queries.schedule.state(name),
@@ -103,14 +91,13 @@ function readingEngine(
       live: () => ({ running: false, progress: null }),
       rows: (name) => queries.health.countRows(name),
     });
-  const check = async (): Promise<SyncHealth> => {
-    const integrity = await queries.health.check(clock.now());
-    return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
-  };
   const stored = {
     'sync.status': status,
     'health.get': () => dataHealth({ queries, status: status() }),
-    'health.check': check,
+    'health.check': async () => {
+      const integrity = await queries.health.check(clock.now());
+      return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
+    },
     'marksFolder.get': () => marksStatus(queries, lastComparison(queries)),
     'guide.open': () => storedGuide(queries),
   } satisfies Partial<EngineBodies>;
@@ -127,7 +114,7 @@ function readingGateway(ports: Ports, source: NewsSource, queries: Queries): Gat
   const stored = queries.mirror.get('gateway');
   const gateway: Ports['gateway'] = (settings, news) => {
     const named = ports.gateway(settings, news);
-    return stored === null || (named && queries.models.isSaved(serviceName(named))) ? named : storedGateway(stored);
+    return stored === null || (named && queries.models.isSaved(serviceName(named))) ? named : storedService(stored);
   };
   const credentials = new GatewayCredentials({
     ports: { gateway, keys: ports.keys },
@@ -141,28 +128,18 @@ function readingGateway(ports: Ports, source: NewsSource, queries: Queries): Gat
   return credentials;
 }
 
-function storedGateway(name: string): GatewaySource {
-  if (name === DEMO) return { address: '', demo: true, from: 'demo' };
-  if (name === HARSH_DEMO) return { address: '', demo: true, harsh: true, from: 'demo' };
-  return { address: name, demo: false, from: 'settings' };
-}
-
-/** Errors: `data_in_use` if no guide is saved, because fetching it would write. */
 function storedGuide(queries: Queries): GuidePage {
   const page = queries.textPages.get(GUIDE);
   if (!page) throw onlyReading();
   return { ...guidePage(page), stale: toFailure(onlyReading()) };
 }
 
-function storageWarningsOf({ dataFolder, settings }: Ports): StorageWarning[] {
+function storageWarningsOf({ dataFolder, settings }: Ports, { health }: Queries): StorageWarning[] {
   return [
     ...(settings.storageWarnings ?? []).filter(({ setAsideAs }) => setAsideAs === null),
     ...standingWarnings(dataFolder),
+    ...health.unreadable().map((file) => ({ file, setAsideAs: null, reason: 'unreadable' })),
   ];
-}
-
-function unreadable(file: string): StorageWarning {
-  return { file, setAsideAs: null, reason: 'unreadable' };
 }
 
 function onlyReading(): BroadsheetError {

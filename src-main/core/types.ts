@@ -1,12 +1,13 @@
 import type { Gateway, KeyTrial } from '../contract/model/model.ts';
-import type { NewsSource, Problem } from '../contract/model/sync-status.ts';
+import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Target } from '../contract/targets.ts';
-import type { ImportResult } from '../contract/user-data.ts';
 import type { Wire } from '../contract/wire.ts';
-import type { Queries } from '../store/index.ts';
+import type { FolderLock, Queries, Restored } from '../store/index.ts';
 import type { EngineService } from '../sync/engine/engine.ts';
+import type { LastPlace } from './files/last-place.ts';
+import type { Problems } from './log.ts';
 import type { RunRead } from './reads.ts';
 import type { Thread } from './threads.ts';
 
@@ -41,17 +42,13 @@ export interface Session {
     removeKey(): Promise<Gateway>;
   };
   takeTarget(): Target | null;
-  readonly lastPlace: { get(): Promise<string | null>; save(text: string): Promise<void> };
-  readonly problems: {
-    report(where: Problem['where'], message: string, trace: string): void;
-    list(): Problem[];
-    dismiss(): void;
-  };
-  readonly data: {
-    import(text: string): Promise<ImportResult>;
-    restore(name: string): Promise<void>;
-    rebuildMirror(): Promise<void>;
-  };
+  readonly lastPlace: Pick<LastPlace, 'get' | 'save'>;
+  readonly problems: Problems;
   /** Expects validated settings. Switches services if they changed, and sends the events. */
   changeSettings(patch: Partial<Settings>): Promise<Settings>;
+  /** Runs `work` while the files are closed, in the locked folder. Errors: `not_supported` for data in memory. */
+  withFilesClosed(work: FileWork): Promise<void>;
 }
+
+/** If the files don't open after it, the result undoes it. */
+export type FileWork = (lock: FolderLock) => Restored | null;

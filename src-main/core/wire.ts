@@ -1,6 +1,6 @@
 import { localeOf } from '../common/i18n/locale.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
-import type { EventName, Events } from '../contract/events.ts';
+import type { Emit, EventName, Events } from '../contract/events.ts';
 import {
   type Args,
   checkArgs,
@@ -15,12 +15,14 @@ import type { Wire } from '../contract/wire.ts';
 import { serviceName } from '../sync/engine/services.ts';
 import { HOST_METHODS } from './host-methods.ts';
 import { type ReadContext, runRead } from './reads.ts';
+import { traceOf } from './threads.ts';
 import type { Session } from './types.ts';
 
-const SLOW = 250;
+const SLOW_MS = 250;
 
 export interface SessionWire {
   wire: Wire;
+  emit: Emit;
   /** Makes later calls fail with `closed`. Returns false if already closed. */
   shut(): boolean;
 }
@@ -31,8 +33,9 @@ interface Files {
   onUnreadable(): void;
 }
 
-export function createWire(session: Session, listeners: Listeners, files?: Files): SessionWire {
+export function createWire(session: Session, files?: Files): SessionWire {
   const dispatch = createDispatch(createRun(session), session.ports);
+  const listeners = new Listeners(session.ports.log);
   const closed = { ok: false, error: toFailure(new BroadsheetError('closed', 'Broadsheet is closing.')) } as const;
   let isShut = false;
   const call: Wire['call'] = async (method, args) => {
@@ -44,10 +47,8 @@ export function createWire(session: Session, listeners: Listeners, files?: Files
     return reply;
   };
   return {
-    wire: {
-      call,
-      on: (event, listener) => listeners.on(event, listener),
-    },
+    wire: { call, on: (event, listener) => listeners.on(event, listener) },
+    emit: (event, payload) => listeners.emit(event, payload),
     shut() {
       const first = !isShut;
       isShut = true;
@@ -58,7 +59,7 @@ export function createWire(session: Session, listeners: Listeners, files?: Files
 
 export type Dispatch = <M extends MethodName>(method: M, args: Args<M>) => Promise<Reply<Result<M>>>;
 
-export type Run = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>> | Result<M>;
+type Run = <M extends MethodName>(method: M, args: Args<M>) => Promise<Result<M>> | Result<M>;
 
 export function createDispatch(run: Run, { clock, log }: { clock: Clock; log: Log }): Dispatch {
   return async (method, args) => {
@@ -72,12 +73,11 @@ export function createDispatch(run: Run, { clock, log }: { clock: Clock; log: Lo
       return { ok: false, error: toFailure(error) };
     } finally {
       const took = clock.now() - startedAt;
-      if (took > SLOW) log('info', 'slow call', { method, ms: took });
+      if (took > SLOW_MS) log('info', 'slow call', { method, ms: took });
     }
   };
 }
 
-/** Reads the session's members at each call, because they can be replaced. */
 function createRun(session: Session): Run {
   const run = (method: MethodName, args: never): unknown => {
     if (isOfKind(method, 'read')) return runRead(method, args, session, readContext(session));
@@ -100,13 +100,9 @@ function readContext({ ports, gateway, source }: Session): ReadContext {
   };
 }
 
-function traceOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}
-
 type Listener<E extends EventName> = (payload: Events[E]) => void;
 
-export class Listeners {
+class Listeners {
   readonly #log: Log;
   readonly #listeners = new Map<EventName, Set<Listener<EventName>>>();
 
@@ -128,7 +124,7 @@ export class Listeners {
       try {
         listener(payload);
       } catch (error) {
-        this.#log('error', 'listener failed', { event, trace: error instanceof Error ? (error.stack ?? '') : '' });
+        this.#log('error', 'listener failed', { event, trace: traceOf(error) });
       }
     }
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { logToAll, openLogFile, redactedLog, redaction, REDACTED } from '../../../src-main/core/log.ts';
+import { logToAll, openLogFile, redactLog, redaction, REDACTED } from '../../../src-main/core/log.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
@@ -148,7 +148,7 @@ describe('secrets', () => {
   it('are in no part of a line', () => {
     const { open, read } = room();
     const lines: unknown[] = [];
-    const log = redactedLog(
+    const log = redactLog(
       logToAll(open(), (...line) => lines.push(line)),
       redact,
     );
