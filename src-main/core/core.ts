@@ -29,11 +29,10 @@ import { traceOf } from './threads.ts';
 
 export { createReadingCore } from './reading-core.ts';
 
-/** In ms. */
-const HEAL_AGAIN_AFTER = 10 * 60_000;
-/** In ms, doubled with each request to a service that has never answered. */
-const ASK_AGAIN_AFTER = 30_000;
-const MAX_ASK_AGAIN_AFTER = 30 * 60_000;
+const HEAL_AGAIN_AFTER_MS = 10 * 60_000;
+/** Doubled with each request to a service that has never answered. */
+const ASK_AGAIN_AFTER_MS = 30_000;
+const MAX_ASK_AGAIN_AFTER_MS = 30 * 60_000;
 
 /** Errors: `data_in_use`, `data_newer` for a user.db of a later version, `data_read_only`, `disk_full`. */
 export async function createCore(ports: Ports): Promise<Core> {
@@ -55,7 +54,7 @@ class BroadsheetCore implements Core, Session {
   readonly #wire: SessionWire;
   readonly #recovery: Recovery;
   readonly #closing = new AbortController();
-  /** Held until closing, even while files are reopened: no other process can take the folder. */
+  /** Held even while files are reopened: no other process can take the folder. */
   #lock: FolderLock | null = null;
   #mirror: Mirror | null = null;
   #reopening: Promise<null> | null = null;
@@ -222,11 +221,11 @@ class BroadsheetCore implements Core, Session {
       return;
     }
     this.#cancelAsking = this.ports.clock.after(pause, () => {
-      if (this.#mirror === mirror) this.#startAsking(mirror, Math.min(2 * pause, MAX_ASK_AGAIN_AFTER));
+      if (this.#mirror === mirror) this.#startAsking(mirror, Math.min(2 * pause, MAX_ASK_AGAIN_AFTER_MS));
     });
   }
 
-  #startAsking(mirror: Mirror, pause = ASK_AGAIN_AFTER): void {
+  #startAsking(mirror: Mirror, pause = ASK_AGAIN_AFTER_MS): void {
     this.#cancelAsking?.();
     this.#askAwaited(mirror, pause).catch((error: unknown) => this.reportProblem(error));
   }
@@ -254,7 +253,6 @@ class BroadsheetCore implements Core, Session {
     });
   }
 
-  /** Reopens the files even if `work` fails. */
   async #reopenAfter(work: FileWork): Promise<void> {
     const { source } = this.#open;
     const lock = this.#lock;
@@ -312,7 +310,6 @@ class BroadsheetCore implements Core, Session {
     }).catch(() => undefined);
   }
 
-  /** Makes calls wait while the files are closed. */
   async #whileReopening(work: () => Promise<void>): Promise<void> {
     const reopened = Promise.withResolvers<null>();
     this.#reopening = reopened.promise;
@@ -374,7 +371,7 @@ class BroadsheetCore implements Core, Session {
   #heal(mirror: Mirror): void {
     const now = this.ports.clock.now();
     // Damage that comes back at once may be the disk's: don't reopen in a loop.
-    const wait = this.#healedAt === null ? 0 : HEAL_AGAIN_AFTER - Math.abs(now - this.#healedAt);
+    const wait = this.#healedAt === null ? 0 : HEAL_AGAIN_AFTER_MS - Math.abs(now - this.#healedAt);
     if (wait > 0) {
       this.#cancelHealing ??= this.ports.clock.after(wait, () => {
         this.#cancelHealing = null;

@@ -113,7 +113,6 @@ function can<Ability extends Desktop[keyof Desktop]>(ability: Ability): NonNulla
   throw new BroadsheetError('not_supported', 'Only the desktop app can do this.');
 }
 
-/** Falls back to the command that people install. */
 function mcpCommand({ commandLine, dataFolder }: Ports): Result<'mcp.command'> {
   const [command, ...script] = commandLine ?? ['broadsheet'];
   return { command, args: [...script, 'mcp', '--data', dataFolder], found: commandLine !== undefined };
@@ -147,10 +146,10 @@ function changesOf(now: Settings, file: unknown): Partial<Settings> {
   return Object.fromEntries(wanted.filter(([name, value]) => !isDeepStrictEqual(value, now[name as keyof Settings])));
 }
 
-/** If it fails, nothing has changed. */
 async function restore(name: string, session: Session): Promise<void> {
   const { dataFolder, clock } = session.ports;
   ensureFiles(dataFolder);
+  // Checked first, so that a wrong name closes no files.
   soundBackup(dataFolder, name);
   await session.withFilesClosed((lock) =>
     explainErrors(dataFolder, () => restoreBackup(dataFolder, name, clock.now(), lock)),

@@ -19,7 +19,6 @@ export class HostLog {
     );
   }
 
-  /** Redacts this store's key from now on. */
   hide(keys: Keys): void {
     this.#keys = keys;
   }
@@ -31,7 +30,6 @@ function keyIn(keys: Keys | null): string[] {
 }
 
 interface LogFileOptions {
-  /** The data folder. */
   folder: string;
   clock: Pick<Clock, 'now'>;
   mostBytes?: number;
@@ -78,7 +76,6 @@ function catchErrors(log: Log): Log {
   };
 }
 
-/** Escapes control characters that JSON doesn't. */
 function escapeControls(line: string): string {
   return line.replace(
     /[\u007f-\u009f\u2028\u2029]/g,
@@ -134,7 +131,6 @@ class RotatingFile {
     try {
       renameSync(this.#name(age), this.#name(age + 1));
     } catch (error) {
-      // Gaps in the sequence of old files stay.
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
     }
   }

@@ -1,10 +1,6 @@
 import { extname } from 'node:path';
 
-/**
- * Forbids everything that the page doesn't need.
- *
- * @param connect `'self'` if HTTP is the page's wire, `'none'` if a preload script is
- */
+/** Forbids what the page doesn't need. `connect` is `'self'` if HTTP is the page's wire. */
 export function pagePolicy(connect: "'self'" | "'none'"): string {
   return [
     "default-src 'none'",
@@ -22,7 +18,6 @@ export function pagePolicy(connect: "'self'" | "'none'"): string {
   ].join('; ');
 }
 
-/** For every response to the page, including errors. */
 export const SAFE_HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',

@@ -22,11 +22,7 @@ interface ReadingCore extends Core {
   insteadOf: string | null;
 }
 
-/**
- * Reads a folder that another process may write to, without an engine or a lock. Unless `current`, reads the previous
- * service until the one in use has sent a complete selected set (docs/decisions/046). Errors: `not_found` if nothing is
- * saved.
- */
+/** Unless `current`, reads the previous service until the one in use is complete (docs/decisions/046). */
 export async function createReadingCore(ports: Ports, { current = false } = {}): Promise<ReadingCore> {
   const queries = (current ? openQueries : openCompleteQueries)(ports.dataFolder);
   const source = storedService(queries.mirror.get('source') ?? '');

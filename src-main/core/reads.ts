@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Locale } from '../common/i18n/locale.ts';
-import { BroadsheetError } from '../contract/errors.ts';
 import type { Args, MethodsOf, Result } from '../contract/methods.ts';
 import type { ItemsQuery } from '../contract/model/item.ts';
-import type { ReportKind, StoredReport } from '../contract/model/report.ts';
 import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION } from '../contract/user-data.ts';
 import type { Queries } from '../store/index.ts';
 import { formatUserData } from '../sync/engine/user-data-file.ts';
-import { readToday } from './today.ts';
+import { orNull, readToday } from './today.ts';
 
 export type ReadMethod = MethodsOf<'read'>;
 
@@ -92,7 +90,6 @@ const READS: Reads = {
     prepares: isEmpty,
     read: ({ search }, args, { now, owner }) => {
       const asked = { ...args, now, owner };
-      // Reads and compiles what the first search of a connection needs.
       return isEmpty(args) ? search.prepare(asked) : search.find(asked);
     },
   },
@@ -118,7 +115,8 @@ const READS: Reads = {
     long: true,
     read: async ({ reports }, { kind, labels }, { service, locale }) => {
       const { reportEntries } = await import('../render/report-files.ts');
-      return reportEntries(savedReports(reports, kind, labels), labels.length, { locale, service, idOf: stableId });
+      const saved = labels.flatMap((label) => orNull(() => reports.get(kind, label)) ?? []);
+      return reportEntries(saved, labels.length, { locale, service, idOf: stableId });
     },
   },
   'reports.feedFrame': async (_queries, { kind, month, updatedAt }, { now, service, locale, version }) => {
@@ -199,24 +197,10 @@ function timeOf(ms: number): string {
   return new Date(ms).toISOString();
 }
 
-function savedReports(reports: Queries['reports'], kind: ReportKind, labels: readonly string[]): StoredReport[] {
-  return labels.flatMap((label) => {
-    try {
-      return [reports.get(kind, label)];
-    } catch (error) {
-      if (error instanceof BroadsheetError && error.code === 'not_found') return [];
-      throw error;
-    }
-  });
-}
-
 /** Random. Never change it: feed readers would show everything again. */
 const NAMESPACE = Buffer.from('5d1f4c0e9b8a4f6f8d0b7a52c3e6914d', 'hex');
 
-/**
- * Returns the same URN for the same parts (RFC 9562, version 5): ids outlive the file, the original's address and the
- * host of the service's pages.
- */
+/** Returns the same URN for the same parts (RFC 9562, version 5): ids outlive the file and the addresses. */
 export function stableId(...parts: readonly string[]): string {
   const digest = createHash('sha1').update(NAMESPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x50, 6);

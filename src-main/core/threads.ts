@@ -3,8 +3,8 @@ import { isOutOfHandles, tooManyOpenFiles } from '../common/system-errors.ts';
 import { fromFailure, observeDefects, toFailure, type Failure } from '../contract/errors.ts';
 import type { Log } from '../contract/ports.ts';
 
-// A thread is a list of functions. Both sides share its type; calls, events, log and stop are the same for all threads.
-// Whoever connects decides what happens when it ends.
+// One protocol for all threads: a list of functions, whose type both sides share. Whoever connects decides what happens
+// when a thread ends.
 
 type Body = (args: never, signal: AbortSignal) => unknown;
 /** The signal is aborted if the caller cancels, and when the thread is stopped. */
@@ -46,10 +46,7 @@ interface ConnectOptions<E> {
   stopLimit: number;
   log: Log;
   on: Handlers<E>;
-  /**
-   * Returns the error for pending calls. `thrown` is what ended the thread, if anything; `byItself` is false while
-   * opening, and after `stop`.
-   */
+  /** Returns the error for pending calls. `byItself` is false while opening, and after `stop`. */
   onEnd(thrown: unknown, byItself: boolean): Error;
   onBusy?: () => void;
   idles?: boolean;
@@ -65,10 +62,7 @@ export type FromThread =
   | { kind: 'event'; event: string; payload: unknown }
   | { kind: 'log'; line: Parameters<Log> };
 
-/**
- * For large pages of text: with V8's defaults, each thread holds over 100 MB of garbage during a load, and is no
- * faster. A thread that needs more ends, and is restarted.
- */
+/** V8's defaults hold over 100 MB of garbage, and are no faster. A thread that needs more ends, and is restarted. */
 const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 512 };
 /** In ms to load native modules before a thread is terminated all the same. */
 const LOAD_LIMIT = 1_000;
@@ -176,10 +170,7 @@ export function connect<S extends Service<S>, E = NoEvents>(
   };
 }
 
-/**
- * Runs calls in this thread until it is stopped. `load` loads native modules; whatever uses them reports its failure
- * with place and code.
- */
+/** Runs calls until it is stopped. `load` loads native modules; failures are reported by whatever uses them. */
 export async function serve<S extends Service<S>, E = NoEvents>(load: () => void, open: Open<S, E>): Promise<void> {
   const port = parentPort;
   if (!port) throw new Error('Only a thread serves.');
@@ -308,10 +299,7 @@ class RunningCalls<S> {
 const MAX_CAUSES = 100;
 const FRAMES = 4;
 
-/**
- * Logs unexpected errors of this thread with their stack, once per cause: failures cross threads without one, because a
- * message may contain anything.
- */
+/** Logs unexpected errors once per cause: failures cross threads without a stack, which may contain anything. */
 export function logDefects(log: Log): void {
   const known = new Set<string>();
   observeDefects((thrown) => {

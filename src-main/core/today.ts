@@ -14,9 +14,7 @@ import type { Queries } from '../store/index.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const NEW_FOR_MS = 7 * DAY_MS;
-/** One model can have many changes. */
-const MOST_CHANGES = 100;
-/** Sorts after all other labels. */
+const MAX_CHANGES = 100;
 const LAST_LABEL = '9999-99-99';
 
 /** Bounded for any amount of saved data. `now` is ms since 1970, `owner` the gateway's name. */
@@ -87,7 +85,7 @@ function modelsOf({ visits, models }: Queries, owner: string): Today['models'] {
   const counts = models.changeCountsSince(owner, visit.at);
   if (counts.length === 0) return null;
   const changed = new Map<string, FrontModel>();
-  for (const { modelList, model, name, field } of models.changedSince(owner, visit.at, MOST_CHANGES)) {
+  for (const { modelList, model, name, field } of models.changedSince(owner, visit.at, MAX_CHANGES)) {
     const key = `${modelList} ${model}`;
     const fields = changed.get(key)?.fields ?? [];
     if (!fields.includes(field)) changed.set(key, { modelList, id: model, name, fields: [...fields, field] });
@@ -100,7 +98,7 @@ function modelsOf({ visits, models }: Queries, owner: string): Today['models'] {
 }
 
 /** Null for what is not saved, or cannot be read. */
-function orNull<T>(read: () => T): T | null {
+export function orNull<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {

@@ -13,12 +13,9 @@ import type { Thread } from './threads.ts';
 
 export type Engine = Pick<Thread<EngineService>, 'call'>;
 
-/** Everything except the host. */
 export interface Core {
   wire: Wire;
-  /** For a deep link, a notification or the tray. */
   goTo(target: Target): void;
-  /** For errors in the host. */
   reportProblem(error: unknown): void;
   start(): void;
   /** Completes pending writes. Later calls fail with `closed`. */
@@ -29,7 +26,6 @@ export interface Core {
 export interface Session {
   readonly ports: Ports;
   readonly queries: Queries;
-  /** Uses another thread, if possible. */
   readonly longRead: RunRead;
   readonly engine: Engine;
   readonly source: NewsSource;

@@ -28,7 +28,7 @@ export interface SessionWire {
 }
 
 interface Files {
-  /** Resolves when the files are open again; null if they are. */
+  /** Null if they are open. */
   ready(): Promise<null> | null;
   onUnreadable(): void;
 }

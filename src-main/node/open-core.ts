@@ -216,6 +216,6 @@ function openKeys(
 // The writing code is loaded only if needed: `list` and `status` start twice as fast without it.
 async function openSettings(folder: string, log: Log, writable: boolean): Promise<SettingsStore> {
   if (writable) return (await import('./settings-store.ts')).openSettingsStore({ folder, clock: systemClock, log });
-  const settings = readSettings({ folder, log });
+  const { settings } = readSettings({ folder, log });
   return { get: () => settings, set: () => undefined };
 }

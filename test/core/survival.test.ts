@@ -120,7 +120,7 @@ function someWorld(random: () => number): World {
 }
 
 function read(folder: string): Settings {
-  return readSettings({ folder, log: () => undefined });
+  return readSettings({ folder, log: () => undefined }).settings;
 }
 
 interface Ended {

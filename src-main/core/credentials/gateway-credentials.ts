@@ -16,18 +16,17 @@ import type { Emit } from '../../contract/events.ts';
 import { serviceName, type EngineGateway } from '../../sync/engine/services.ts';
 import type { Engine } from '../types.ts';
 
-/** The gateway rejects a key with these. Such a key isn't saved. */
+/** A key that the gateway rejects isn't saved. */
 const REFUSALS = new Set(['unauthorized', 'forbidden', 'invalid_request', 'key_not_sent']);
 
 interface CredentialPorts {
   ports: Pick<Ports, 'gateway' | 'keys'>;
   emit: Emit;
   engine(): Engine;
-  /** Serializes changes of engine, gateway and key. */
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** Sends the key to the engine only, for the origin it was entered for (document 2 section 5). The page gets its state. */
+/** Sends the key to the engine only, for the origin it was entered for (document 2 section 5). */
 export class GatewayCredentials {
   readonly #ports: CredentialPorts;
   #source: GatewaySource | null = null;
@@ -64,12 +63,10 @@ export class GatewayCredentials {
     return this.#source ? serviceName(this.#source) : '';
   }
 
-  /** Errors: `not_found` without a gateway, `aborted` if key or gateway changed meanwhile; those of the key store. */
   async setKey(key: string): Promise<KeyTrial> {
     return this.#testAndSave(key);
   }
 
-  /** Allows the saved key for the configured origin. Errors: those of {@link setKey}. */
   async allowKey(): Promise<KeyTrial> {
     const saved = this.#keys.get();
     if (!saved) throw new BroadsheetError('not_found', 'There is no key. Enter one in Settings.');
@@ -105,8 +102,7 @@ export class GatewayCredentials {
   /** Tests outside the queue, because that can take as long as the gateway's timeout. */
   async #testAndSave(key: string): Promise<KeyTrial> {
     const source = this.#configured;
-    // The built-in gateway's port changes with each start: a key saved for it would be lost, and replace the user's
-    // own.
+    // Its port changes with each start: a key saved for it would be lost, and replace the user's own.
     if (source.demo) throw new BroadsheetError('not_supported', 'The built-in models need no key.');
     this.#word += 1;
     const word = this.#word;

@@ -24,7 +24,6 @@ export function bindKey(address: string | null | undefined, key: string | undefi
   return origin && key ? { key, origin } : null;
 }
 
-/** Keeps the key in memory. */
 export class RunCredentials implements KeyStore {
   readonly keeping = 'thisRun';
   readonly keepingReason = 'host';
@@ -59,7 +58,6 @@ export function readKeyFile(folder: string, log: Log): Credential | null {
   });
 }
 
-/** Errors: `data_read_only`. */
 export function removeKeyFile(folder: string): void {
   const file = join(folder, KEY_FILE);
   explainErrors(file, () => rmSync(file, { force: true }));
@@ -72,7 +70,6 @@ export class KeyFile implements KeyStore {
   readonly #folder: string;
   #saved: ReturnType<KeyStore['get']>;
 
-  /** @param given key from the environment, which wins for this run */
   constructor(folder: string, given: Credential | null, saved: Credential | null) {
     this.#folder = folder;
     this.#saved = given ? { credential: given, from: 'environment' } : saved && { credential: saved, from: 'file' };
@@ -99,16 +96,12 @@ export const MARKS_KEYS = z
   .array(z.object({ salt: z.string().regex(MARKS_SALT), key: z.string().regex(/^[0-9a-f]{64}$/) }))
   .max(MOST_MARKS_KEYS);
 
-/**
- * Saves the keys unencrypted with mode 0600 if there is no keychain and the passphrase was entered in a command
- * (docs/decisions/137), else keeps them in memory.
- */
+/** Saves the keys unencrypted with mode 0600 if `saves` or they are already (docs/decisions/137), else in memory. */
 export class MarksKeyFile implements MarksKeyStore {
   readonly #file: string;
   readonly #saves: boolean;
   #keys: readonly MarksKey[];
 
-  /** @param saves whether to create the file; an existing one is used in any case */
   constructor(folder: string, saves: boolean, log: Log) {
     this.#file = join(folder, MARKS_KEY_FILE);
     const saved = readSecret<readonly MarksKey[]>(folder, MARKS_KEY_FILE, MARKS_KEYS, {
@@ -136,7 +129,6 @@ export class MarksKeyFile implements MarksKeyStore {
 
 interface ReadOptions<T> {
   log: Log;
-  /** Returned for a file that can't be used. */
   broken: T | null;
   unreadable: string;
   unusable: string;

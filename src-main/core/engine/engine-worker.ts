@@ -49,7 +49,7 @@ function start(setup: WorkerSetup): Promise<void> {
   });
 }
 
-/** Lowers this thread's priority. Only Linux has priorities for threads. */
+/** Only Linux has priorities for threads. */
 function giveWay(): void {
   if (process.platform !== 'linux') return;
   try {

@@ -12,7 +12,6 @@ import { readHere, type RunRead } from '../reads.ts';
 import { connect, connectHere, traceOf, type Handlers, type Inside, type Thread } from '../threads.ts';
 import { createReader } from './reader.ts';
 
-/** The engine writes; reads use separate connections. */
 export interface Mirror {
   source: NewsSource;
   engine: Thread<EngineService>;
@@ -31,22 +30,17 @@ interface EngineListeners {
   emit: Emit;
   /** The engine's thread ended unexpectedly: this mirror can only be read now. */
   onDeath?: (error: unknown) => void;
-  /** Reopening the files repairs the damage. */
   onDamage?: (() => void) | undefined;
   onSettings?: (arrived: ArrivedSettings) => void;
 }
 
-/** `damaged` and `settings` don't leave the core. */
 export interface EngineEvents {
   event: { event: EventName; payload: Events[EventName] };
   damaged: null;
   settings: ArrivedSettings;
 }
 
-/**
- * Needs a locked folder; runs the engine in its own thread if the ports specify one. `stop` ends opening. Errors: the
- * store's.
- */
+/** Needs a locked folder. `stop` ends opening. */
 export async function openMirror(
   ports: Ports,
   plan: MirrorPlan,
@@ -88,10 +82,7 @@ export async function openMirror(
 /** In ms. A process has to stop within two seconds. */
 const ENGINE_STOP_LIMIT = 1_400;
 
-/**
- * Keeps fetching, parsing and writing off the event loop that serves the page. `stop` terminates the thread while it is
- * opening its files. Errors: those of opening the store; `closed`.
- */
+/** Keeps fetching, parsing and writing off the event loop that serves the page. `stop` ends opening. */
 export async function startEngine(
   module: URL,
   setup: EngineSetup,

@@ -4,9 +4,8 @@ import { openQueries } from '../../store/index.ts';
 import { isPreparation, readHere, type ReadContext, type ReadMethod, type RunRead } from '../reads.ts';
 import { connect, traceOf, type Opened, type Thread } from '../threads.ts';
 
-/** In ms. */
-const STOP_LIMIT = 250;
-const CONNECT_AGAIN_AFTER = 60_000;
+const STOP_LIMIT_MS = 250;
+const CONNECT_AGAIN_AFTER_MS = 60_000;
 
 export interface ReaderSetup {
   role: 'reader';
@@ -49,7 +48,7 @@ export function createReader(module: URL, folder: string, { here, log, clock }: 
     phase = 'starting';
     thread = connect<ReaderService>(module, {
       setup: { role: 'reader', folder } satisfies ReaderSetup,
-      stopLimit: STOP_LIMIT,
+      stopLimit: STOP_LIMIT_MS,
       log,
       on: {},
       onEnd: (thrown) => {
@@ -71,7 +70,7 @@ export function createReader(module: URL, folder: string, { here, log, clock }: 
     if (phase === 'ended') return;
     phase = 'ended';
     log('warn', 'The thread for long reads stopped', fields);
-    cancelRetry = clock.after(CONNECT_AGAIN_AFTER, () => (phase = 'none'));
+    cancelRetry = clock.after(CONNECT_AGAIN_AFTER_MS, () => (phase = 'none'));
   }
 
   const hasDied = (): boolean => phase === 'ended' && !isStopping;

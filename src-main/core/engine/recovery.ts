@@ -1,19 +1,16 @@
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 
-/** In ms before reopening the files; the last one is repeated. */
+/** Before reopening the files; the last one is repeated, as in `REVIVAL_PAUSES`. */
 const PAUSES = [250, 500, 1_000, 2_000, 5_000, 10_000, 30_000];
-/** In ms without success before the host is told. */
-const GIVE_UP_AFTER = 30_000;
-/** In ms: an engine that ran for less is restarted with a pause. */
-const SOON_AGAIN = 60_000;
-/** In ms; the last one is repeated. */
+const GIVE_UP_AFTER_MS = 30_000;
+/** An engine that ran for less is restarted with a pause. */
+const SOON_AGAIN_MS = 60_000;
 const REVIVAL_PAUSES = [15_000, 30_000, 60_000, 300_000, 600_000];
 
 interface RecoveryPorts {
   clock: Clock;
   log: Log;
-  /** Called once per lasting failure. */
   gaveUp(error: unknown): void;
 }
 
@@ -43,7 +40,7 @@ export class Recovery {
     failure.attempts += 1;
     const code = error instanceof BroadsheetError ? error.code : 'internal';
     this.#ports.log('warn', 'The data files could not be opened again', { code, attempts: failure.attempts });
-    const lasts = now - failure.since >= GIVE_UP_AFTER;
+    const lasts = now - failure.since >= GIVE_UP_AFTER_MS;
     if (!failure.told && (lasts || isLasting(error))) {
       failure.told = true;
       this.#ports.gaveUp(error);
@@ -60,7 +57,7 @@ export class Recovery {
   engineStopped(start: () => void): number {
     const now = this.#ports.clock.now();
     const last = this.#revivals;
-    const isSoon = last !== null && now - last.at < SOON_AGAIN;
+    const isSoon = last !== null && now - last.at < SOON_AGAIN_MS;
     const soon = isSoon ? last.soon + 1 : 0;
     const pause = soon === 0 ? 0 : (REVIVAL_PAUSES[soon - 1] ?? REVIVAL_PAUSES.at(-1) ?? 0);
     this.#revivals = { at: now + pause, soon };

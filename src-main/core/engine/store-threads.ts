@@ -19,7 +19,7 @@ interface IndexerService {
   catchUp(args: { more: boolean }): Promise<void>;
 }
 
-/** Merges a load's segments after the reply, because everything can be found already; those of an earlier run first. */
+/** Merges the segments of a load after the reply, those of an earlier run first. */
 export function openIndexer({ folder }: IndexerSetup): Opened<IndexerService> {
   let indexer: OpenSearchIndexer | null = null;
   let isStopped = false;
@@ -65,12 +65,12 @@ export function openIndexer({ folder }: IndexerSetup): Opened<IndexerService> {
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const INDEXER_STOP_LIMIT = 800;
+const INDEXER_STOP_LIMIT_MS = 800;
 
 export function startIndexer(module: URL, folder: string, log: Log): IndexerThread {
   const { call, stop } = connect<IndexerService>(module, {
     setup: { role: 'indexer', folder } satisfies IndexerSetup,
-    stopLimit: INDEXER_STOP_LIMIT,
+    stopLimit: INDEXER_STOP_LIMIT_MS,
     log,
     on: {},
     onEnd: (thrown) =>

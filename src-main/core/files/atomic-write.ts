@@ -111,7 +111,7 @@ export function isLeftover(
   return name.startsWith('.') && name.endsWith(UNFINISHED) && pid !== undefined && !isRunning(Number(pid));
 }
 
-function isRunning(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

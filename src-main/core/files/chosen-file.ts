@@ -4,7 +4,6 @@ import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isWithin } from '../../store/index.ts';
 
-/** Linux's limit. */
 const MOST_LINKS = 40;
 /** Links here lead to open files, which must not be replaced. */
 const DESCRIPTORS = /^(?:\/proc|\/dev\/fd)(?:\/|$)/;
@@ -12,10 +11,7 @@ const WRITABLE_BY_ALL = 0o002;
 /** Windows: Node reports this owner for everything. */
 const ADMINISTRATOR = 0;
 
-/**
- * Resolves links, so that a file can be replaced without replacing a link. The file may be missing, or a folder.
- * `ownFolders` are Broadsheet's, where nothing else is written. Errors: `file_refused`, and those of the system.
- */
+/** Resolves links, so that none is replaced. The file may be missing, or a folder. Refuses files in `ownFolders`. */
 export async function fileToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
   const file = await placeToWrite(named, ownFolders);
   // Throws if its folder is missing.
@@ -25,7 +21,7 @@ export async function fileToWrite(named: string, ownFolders: readonly string[]):
   return file;
 }
 
-/** Also accepts missing folders. Parameters and errors of {@link fileToWrite}. */
+/** Like {@link fileToWrite}, also for missing folders. */
 export async function placeToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
   let links = 0;
   const place = await follow(resolve(named));
@@ -55,10 +51,7 @@ export async function placeToWrite(named: string, ownFolders: readonly string[])
   }
 }
 
-/**
- * Reads at most `most` bytes. Errors: `file_refused` for more, and for devices and pipes, which may never end; those of
- * the system.
- */
+/** Reads at most `most` bytes; refuses devices and pipes, which may never end. */
 export async function readChosenFile(named: string, most: number): Promise<Buffer> {
   // Checked first: opening a pipe waits for its writer.
   ensureFile(named, await stat(named));
@@ -84,10 +77,7 @@ export async function readChosenFile(named: string, most: number): Promise<Buffe
   }
 }
 
-/**
- * Refuses links in folders writable by all unless this user or the administrator made them: anybody else, even the
- * folder's owner, would choose which file is replaced.
- */
+/** Refuses links of others in folders writable by all: whoever made one would choose which file is replaced. */
 async function ensureOurs(named: string, link: Stats, folder: string): Promise<void> {
   const { mode } = await stat(folder);
   if ((mode & WRITABLE_BY_ALL) === 0 || [ADMINISTRATOR, process.getuid?.()].includes(link.uid)) return;

@@ -8,10 +8,7 @@ import { explainWriteError, isLeftover, writeAtomically } from './atomic-write.t
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Returns the given folder, else `BROADSHEET_DATA` (if not empty), else the folder that the user chose, else the
- * default. See {@link folderProblem} for a chosen folder that is missing.
- */
+/** See {@link folderProblem} for a chosen folder that is missing. */
 export function dataFolderOf(named: string | undefined, environment: Environment): string {
   const given = named ?? environment['BROADSHEET_DATA'];
   if (given) return resolve(given);
@@ -49,7 +46,7 @@ export async function rememberFolder(folder: string, environment: Environment): 
 /** Always in the default folder, wherever the data is. */
 const PLACE = 'data-folder.json';
 
-/** Null if none was chosen; empty if the file doesn't contain one. */
+/** Empty if the file doesn't contain one. */
 function chosenFolder(usual: string): string | null {
   let text: string;
   try {
@@ -81,17 +78,16 @@ export function defaultDataFolder(
 
 /** Written by the library for settings and window states. */
 const OF_CONF = /^[a-z-]+\.json\.tmp-\d{10}[0-9a-f]{6}$/;
-/** In ms. No small file takes this long. */
-const ABANDONED_AFTER = 60_000;
+/** No small file takes this long to write. */
+const ABANDONED_AFTER_MS = 60_000;
 
-/** Cleans up unfinished files of killed processes; failures don't matter. `now` is ms since 1970. */
 export function removeLeftovers(folder: string, now: number): void {
   try {
     const names = readdirSync(folder).filter((name) => isLeftover(name) || OF_CONF.test(name));
     for (const name of names) {
       const file = join(folder, name);
       const found = lstatSync(file);
-      const isOld = isLeftover(name) || now - found.mtimeMs > ABANDONED_AFTER;
+      const isOld = isLeftover(name) || now - found.mtimeMs > ABANDONED_AFTER_MS;
       if (found.isFile() && isOld) rmSync(file, { force: true });
     }
   } catch {
@@ -100,13 +96,9 @@ export function removeLeftovers(folder: string, now: number): void {
 }
 
 const OURS = ['user.db', 'lock.db', 'settings.json', 'data-folder.json'];
-/** Operating systems create these in any folder. */
 const NOBODYS = new Set(['.DS_Store', '.localized', 'desktop.ini', 'Thumbs.db', 'lost+found']);
 
-/**
- * Accepts empty folders, and Broadsheet's if they are not in use. Changes nothing. Errors: `invalid_argument` if it
- * contains other files, `data_in_use`, `data_read_only`.
- */
+/** Accepts empty folders, and Broadsheet's if they are not in use. */
 export function checkNewFolder(folder: string, present: string): void {
   if (resolve(folder) === resolve(present)) return;
   const names = namesIn(folder).filter((name) => !NOBODYS.has(name));

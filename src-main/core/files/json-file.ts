@@ -6,15 +6,11 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import { explainErrors, writeAtomicallySync } from './atomic-write.ts';
 
 export interface StoredFile {
-  /** Set if the content was lost, or can't be read now. */
   readonly warning?: StorageWarning;
   readonly exists: boolean;
   /** Not validated: people edit files. */
   read(): object;
-  /**
-   * Preserves other members, which may belong to a newer version. Errors: `disk_full`, `data_read_only`;
-   * `data_unreadable` for a file that can't be read, and so might be overwritten.
-   */
+  /** Preserves other members, which may belong to a newer version. Refuses a file that can't be read now. */
   write(members: object): void;
 }
 
@@ -22,17 +18,13 @@ type ReadFile = (file: string) => Buffer;
 
 interface JsonFileOptions {
   folder: string;
-  /** `settings`, for example. */
   name: string;
   clock: Clock;
   log: Log;
   /** Called late, because it creates the folder. */
   openWriter(): { set(members: Record<string, unknown>): void };
   readFile?: ReadFile;
-  /**
-   * Sets aside a copy of an unusable file, which stays until the first write: a process that ends in between must not
-   * leave a folder without the file.
-   */
+  /** Sets aside a copy: a process that ends before the first write must not leave a folder without the file. */
   keepsPlace?: boolean;
 }
 
@@ -142,7 +134,6 @@ function codeOf(error: unknown): string {
   return (error as NodeJS.ErrnoException).code ?? '';
 }
 
-/** Some editors save UTF-16, or add a byte order mark to UTF-8. */
 export interface DecodedText {
   text: string;
   isPlain: boolean;
@@ -154,9 +145,7 @@ const MARKS: [encoding: string, mark: number[]][] = [
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-/**
- * JSON starts with an ASCII character, so a zero beside it reveals the encoding. Throws TypeError for invalid bytes.
- */
+/** JSON starts with an ASCII character, so a zero next to it reveals the encoding. */
 export function decodeJson(bytes: Uint8Array): DecodedText {
   const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
   const encoding = marked ?? unmarkedEncoding(bytes);

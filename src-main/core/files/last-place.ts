@@ -5,14 +5,10 @@ import { explainWriteError, writeAtomically } from './atomic-write.ts';
 /** In UTF-16 units: the page's text in JSON, where a character may take six. */
 const LARGEST_FILE = 100_000;
 
-/**
- * Stores where the user was, for the next start, as text that only the page understands. Losing it costs a click, so a
- * damaged file counts as none.
- */
+/** Stores where the user was, as text that only the page understands. A damaged file counts as none. */
 export class LastPlace {
   readonly #file: string | null;
   #text: string | null = null;
-  /** Serializes writes: the last one wins. */
   #writing: Promise<unknown> = Promise.resolve();
 
   constructor(dataFolder: string) {
@@ -31,7 +27,6 @@ export class LastPlace {
     }
   }
 
-  /** Errors: `disk_full`, `data_read_only`. */
   async save(text: string): Promise<void> {
     const file = this.#file;
     this.#text = text;

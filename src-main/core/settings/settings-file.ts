@@ -11,7 +11,6 @@ import { lockDataFolder, storedServices } from '../../store/index.ts';
 import { writeAtomicallySync } from '../files/atomic-write.ts';
 import { openJsonFile, readJsonFile, type StoredFile } from '../files/json-file.ts';
 
-/** Anyone may edit the file; the copy is from when it was last read completely. */
 const NAME = 'settings';
 const COPY = 'settings-last-good';
 export const LAST_GOOD = `${COPY}.json`;
@@ -61,21 +60,13 @@ export function openSettings(options: SettingsOptions): SettingsStore {
   };
 }
 
-/** Changes nothing: for commands that only read. */
-export function readSettings(options: ReadOptions): Settings {
-  return readSettingsFile(options).settings;
-}
-
-/** `wrong` names settings whose value can't be used. */
-export function readSettingsFile(options: ReadOptions): { settings: Settings; wrong: SettingName[] } {
+/** Changes nothing. `wrong` names settings whose value can't be used. */
+export function readSettings(options: ReadOptions): { settings: Settings; wrong: SettingName[] } {
   const { content, exists } = readJsonFile({ ...options, name: NAME });
   return recoverSettings(exists ? content : {}, earlierSettings(options));
 }
 
-/**
- * Doesn't open the databases. Creates a missing folder. Errors: `data_in_use`, those of opening the folder, and those
- * of `work`.
- */
+/** Creates a missing folder. Doesn't open the databases. */
 export function inLockedFolder<T>(folder: string, work: () => T): T {
   const lock = lockDataFolder(folder);
   try {
@@ -95,10 +86,7 @@ export function checkSettings(raw: unknown, fallback: Settings = DEFAULT_SETTING
   return settings;
 }
 
-/**
- * Replaces each wrong value, or part of one, from `earlier`, else by the default. `raw` is null if the file can't be
- * used.
- */
+/** Replaces each wrong value, or part of one, from `earlier`, else by the default. `raw`: null for an unusable file. */
 function recoverSettings(raw: object | null, earlier: () => object): { settings: Settings; wrong: SettingName[] } {
   if (raw === null) return { settings: checkSettings(earlier()), wrong: [] };
   const settings = checkSettings(raw);
@@ -111,7 +99,6 @@ function recoverSettings(raw: object | null, earlier: () => object): { settings:
   return { settings, wrong };
 }
 
-/** Ignores members that this version doesn't know. */
 function isTaken(name: SettingName, value: unknown, taken: unknown): boolean {
   if (!isMembers(value) || !isMembers(taken)) return isDeepStrictEqual(value, taken);
   return knownMembers(name, value).every(([member, given]) => isDeepStrictEqual(given, taken[member]));
@@ -130,7 +117,6 @@ function withoutWrong(name: SettingName, value: unknown, fallback: Settings): un
   );
 }
 
-/** Lists known members; a record may have any. */
 function knownMembers(name: SettingName, value: Members): [member: string, value: unknown][] {
   const { shape } = SETTINGS[name];
   const members = Object.entries(value);
@@ -141,13 +127,9 @@ function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Members are not validated: people edit files. */
 type Migration = (members: Members) => Members;
 
-/**
- * The first migrates version 1 to 2, and so on. Append only, and only if the meaning of a member changes: new members
- * have defaults.
- */
+/** Append only, and only if the meaning of a member changes: new members have defaults. */
 const SETTINGS_MIGRATIONS: readonly Migration[] = [];
 
 export const SETTINGS_VERSION = SETTINGS_MIGRATIONS.length + 1;
@@ -180,7 +162,6 @@ function isUnused(folder: string, file: StoredFile): boolean {
   return !file.exists && !file.warning && !traces.some((name) => existsSync(join(folder, name)));
 }
 
-/** Reads the replacement for a broken file only when needed. */
 function earlierSettings({ folder, log, readFile }: ReadOptions): () => object {
   let found: object | null = null;
   return () =>
@@ -190,7 +171,6 @@ function earlierSettings({ folder, log, readFile }: ReadOptions): () => object {
     });
 }
 
-/** Leaves out demos, which are the default. */
 function services(folder: string): Partial<Settings> {
   if (folder === ':memory:') return {};
   const { news, models } = storedServices(folder);
@@ -200,7 +180,6 @@ function services(folder: string): Partial<Settings> {
   };
 }
 
-/** Makes sure that the next start finds the same settings. */
 function putBack(file: StoredFile, earlier: () => object, log: Log): void {
   try {
     file.write(earlier());

@@ -5,38 +5,38 @@ import type { GatewaySource } from '../../contract/model/model.ts';
 import type { Settings } from '../../contract/settings.ts';
 
 interface SourceChoice {
-  /** Overrides services of the environment and the settings. */
   demo?: DemoKind | undefined;
   option?: string | undefined;
   environment?: string | undefined;
   settings: Settings;
-  /** Returns the address of the demo service. */
-  startDemo(): Promise<string>;
 }
 
-/** Precedence: option, requested demo, environment, saved setting, default demo. */
-export async function resolveNewsSource(choice: SourceChoice): Promise<NewsSource> {
-  if (choice.option) return serviceAt(choice.option, 'option');
-  if (!choice.demo && choice.environment) return serviceAt(choice.environment, 'environment');
-  if (!choice.demo && choice.settings.newsAddress) return serviceAt(choice.settings.newsAddress, 'settings');
+export async function resolveNewsSource(choice: SourceChoice & { startDemo(): Promise<string> }): Promise<NewsSource> {
+  const service = chosenService(choice, choice.settings.newsAddress);
+  if (service) return service;
   const address = await choice.startDemo();
   return { address, demo: true, ...(choice.demo === 'harsh' && { harsh: true }), from: 'demo' };
 }
 
-/**
- * Uses the same precedence. The built-in gateway needs the built-in news: its invented models have nothing to do with
- * real news.
- */
-export function resolveGateway(choice: Omit<SourceChoice, 'startDemo'> & { news: NewsSource }): GatewaySource | null {
-  if (choice.option) return serviceAt(choice.option, 'option');
-  if (!choice.demo && choice.environment) return serviceAt(choice.environment, 'environment');
-  if (!choice.demo && choice.settings.modelsAddress) return serviceAt(choice.settings.modelsAddress, 'settings');
+/** The built-in gateway needs the built-in news: its invented models have nothing to do with real news. */
+export function resolveGateway(choice: SourceChoice & { news: NewsSource }): GatewaySource | null {
   // The demo has no address while it isn't running, but its saved model lists can still be read.
-  return choice.news.demo ? { ...choice.news, from: 'demo' } : null;
+  const demo: GatewaySource | null = choice.news.demo ? { ...choice.news, from: 'demo' } : null;
+  return chosenService(choice, choice.settings.modelsAddress) ?? demo;
+}
+
+type ChosenService = Pick<NewsSource, 'address' | 'demo' | 'from'>;
+
+/** Precedence: option, requested demo, environment, saved setting. Null for the demo. */
+function chosenService({ option, demo, environment }: SourceChoice, saved: string | null): ChosenService | null {
+  if (option) return serviceAt(option, 'option');
+  if (demo) return null;
+  if (environment) return serviceAt(environment, 'environment');
+  return saved ? serviceAt(saved, 'settings') : null;
 }
 
 /** Normalizes the address, because it names the service's data. */
-function serviceAt<From>(address: string, from: From): { address: string; demo: false; from: From } {
+function serviceAt(address: string, from: ChosenService['from']): ChosenService {
   const normal = normalServiceAddress(address);
   if (normal === null) {
     throw new BroadsheetError(

@@ -4,7 +4,7 @@ import { isGatewayKey, MIN_LENGTH_TO_SHOW } from '../../contract/model/model.ts'
 import type { Credential } from '../../contract/ports.ts';
 import type { Settings, Shape } from '../../contract/settings.ts';
 import { KEY_VARIABLE, readKeyFile, removeKeyFile } from '../../core/credentials/key-stores.ts';
-import { inLockedFolder, readSettingsFile } from '../../core/settings/settings-file.ts';
+import { inLockedFolder, readSettings } from '../../core/settings/settings-file.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { Invocation } from '../invocation.ts';
 import { createStderrLog, printWarning, EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
@@ -95,7 +95,7 @@ async function printOverride({ shell, ...given }: Invocation, { setting }: Setti
 }
 
 async function readSaved({ dataFolder: folder, shell }: Invocation): Promise<Settings> {
-  const { settings, wrong } = readSettingsFile({ folder, log: createStderrLog(shell) });
+  const { settings, wrong } = readSettings({ folder, log: createStderrLog(shell) });
   if (wrong.length > 0) {
     const text = warningText({ file: 'settings.json', setAsideAs: null, reason: 'invalid-values', members: wrong });
     await printWarning(shell, text);

@@ -25,7 +25,7 @@ function scene() {
   return {
     folder,
     run: (...args: string[]) => runHere(['settings', ...args], { BROADSHEET_DATA: folder }),
-    saved: (): Settings => readSettings({ folder, log: () => undefined }),
+    saved: (): Settings => readSettings({ folder, log: () => undefined }).settings,
   };
 }
 
