@@ -4,7 +4,6 @@ import { targetOfLink, DEEP_LINK_SCHEME, type Target } from '../contract/targets
 import type { Commands } from './commands.ts';
 import { HIDDEN_ARGUMENT } from './startup-rules.ts';
 
-/** Handles the arguments of this start, and later those of second instances, links and the dock. */
 export function handleActivation(
   app: App,
   first: LaunchArguments,
@@ -60,16 +59,13 @@ export class OpenedLinks {
   }
 }
 
-interface ClaimPorts {
-  app: Pick<
-    App,
-    'isPackaged' | 'getApplicationNameForProtocol' | 'isDefaultProtocolClient' | 'setAsDefaultProtocolClient'
-  >;
-  log: Log;
-}
+type LinkedApp = Pick<
+  App,
+  'isPackaged' | 'getApplicationNameForProtocol' | 'isDefaultProtocolClient' | 'setAsDefaultProtocolClient'
+>;
 
 /** Leaves the scheme to another program that has it, and under `npm start`, where plain Electron would open links. */
-export function claimLinks({ app, log }: ClaimPorts): void {
+export function claimLinks({ app, log }: { app: LinkedApp; log: Log }): void {
   if (!app.isPackaged || app.isDefaultProtocolClient(DEEP_LINK_SCHEME)) return;
   if (app.getApplicationNameForProtocol(`${DEEP_LINK_SCHEME}://`) !== '') return;
   if (!app.setAsDefaultProtocolClient(DEEP_LINK_SCHEME))

@@ -56,7 +56,6 @@ export function createCommands({ wire, show, goTo, quit, clock, log }: CommandPo
   };
 }
 
-/** Returns ms since 1970. Tomorrow is in local time. */
 function endOf(span: 'hour' | 'untilTomorrow', now: number): number {
   if (span === 'hour') return now + HOUR;
   const today = new Date(now);

@@ -1,7 +1,9 @@
+import type { Writable } from 'node:stream';
 import type { App, Dialog, MessageBoxOptions, RenderProcessGoneDetails, WebContents } from 'electron';
 import { m } from '../common/i18n/messages.ts';
 import type { Clock, Log } from '../contract/ports.ts';
-import type { OpenWindow } from './windows/page-window.ts';
+import { traceOf } from '../core/threads.ts';
+import type { OpenWindow } from './windows/windows.ts';
 
 interface PageGuardPorts {
   app: Pick<App, 'on'>;
@@ -15,7 +17,7 @@ interface PageGuardPorts {
   quit(): void;
 }
 
-/** Handles pages that crash or hang. Nothing is uploaded: the crash reporter is never started. */
+/** Nothing is uploaded: the crash reporter is never started. */
 export function guardPages(ports: PageGuardPorts): void {
   const { app, log, isLeaving } = ports;
   const reloadedAt = new WeakMap<WebContents, number>();
@@ -43,15 +45,10 @@ function handlePageGone(
     reloadedAt.set(contents, now);
     return contents.reload();
   }
-  const box = {
+  void showBox(dialog, windowOf(contents), {
     type: 'error',
     message: m.dialog_page_gone(),
     detail: m.dialog_page_gone_detail(),
-    defaultId: 0,
-    noLink: true,
-  } as const;
-  void showBox(dialog, windowOf(contents), {
-    ...box,
     buttons: [m.dialog_restart(), m.dialog_quit()],
     cancelId: 1,
   }).then((choice) => (choice === 0 ? restart() : quit()));
@@ -68,21 +65,16 @@ function watchForHangs(window: OpenWindow, { dialog, log, isLeaving }: PageGuard
     const current = new AbortController();
     question = current;
     log('warn', 'A page is not responding');
-    const box = {
+    void showBox(dialog, window, {
       type: 'warning',
       message: m.dialog_page_hangs(),
       detail: m.dialog_page_hangs_detail(),
-      defaultId: 0,
-      noLink: true,
-    } as const;
-    void showBox(dialog, window, {
-      ...box,
       buttons: [m.dialog_wait(), m.dialog_reload()],
       cancelId: 0,
       signal: current.signal,
     }).then((choice) => {
       if (question === current) question = null;
-      // The page is then reloaded by the handler of `render-process-gone`.
+      // The handler of `render-process-gone` then reloads the page.
       if (choice === 1 && !current.signal.aborted && !window.isDestroyed())
         window.webContents.forcefullyCrashRenderer();
     });
@@ -94,29 +86,27 @@ function watchForHangs(window: OpenWindow, { dialog, log, isLeaving }: PageGuard
 async function showBox(
   dialog: PageGuardPorts['dialog'],
   window: OpenWindow | null,
-  options: MessageBoxOptions,
+  box: MessageBoxOptions,
 ): Promise<number> {
+  const options: MessageBoxOptions = { ...box, defaultId: 0, noLink: true };
   const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
   return response;
 }
 
-interface OfferPorts {
-  dialog: Pick<Dialog, 'showMessageBox'>;
+interface OfferPorts extends Pick<PageGuardPorts, 'dialog' | 'restart'> {
   window: OpenWindow | null;
-  restart(): void;
 }
 
 /** For a failure after which saved data can still be read, and a restart repairs the rest. */
 export async function offerRestart({ dialog, window, restart }: OfferPorts): Promise<void> {
-  const box = {
+  const choice = await showBox(dialog, window, {
     type: 'warning',
     message: m.dialog_crash(),
     detail: m.dialog_crash_detail(),
-    defaultId: 0,
-    noLink: true,
-  } as const;
-  if ((await showBox(dialog, window, { ...box, buttons: [m.dialog_restart(), m.dialog_go_on()], cancelId: 1 })) === 0)
-    restart();
+    buttons: [m.dialog_restart(), m.dialog_go_on()],
+    cancelId: 1,
+  });
+  if (choice === 0) restart();
 }
 
 interface FailedStartPorts {
@@ -126,7 +116,7 @@ interface FailedStartPorts {
   logFolder: string;
 }
 
-/** Ends the app, which can't be quit without a window. Shows a box, because an installed app has no terminal. */
+/** Shows a box, because an installed app has no terminal. */
 export function giveUp(error: unknown, { dialog, app, log, logFolder }: FailedStartPorts): void {
   log('error', 'Broadsheet could not start', { reason: String(error) });
   const reason = error instanceof Error ? error.message : String(error);
@@ -134,10 +124,15 @@ export function giveUp(error: unknown, { dialog, app, log, logFolder }: FailedSt
   app.exit(1);
 }
 
-/** Lets the app continue after uncaught errors. Call it before anything else. */
+/** Lets the app continue. Call it before anything else. */
 export function catchDefects(from: Pick<NodeJS.Process, 'on'>, report: (error: unknown) => void): void {
   from.on('uncaughtException', report);
   from.on('unhandledRejection', report);
+}
+
+/** Keeps failed writes (closed terminal or pipe, full disk) from raising errors whose logging would fail again. */
+export function ignoreBrokenStreams(...streams: readonly Writable[]): void {
+  for (const stream of streams) stream.on('error', () => undefined);
 }
 
 /** Logs and buffers uncaught errors until the core is open, then forwards them to it. */
@@ -152,8 +147,7 @@ export class Defects {
 
   readonly report = (error: unknown): void => {
     if (this.#forward) return this.#forward(error);
-    const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    this.#log('error', 'Unexpected error', { trace });
+    this.#log('error', 'Unexpected error', { trace: traceOf(error) });
     this.#buffered.push(error);
   };
 
@@ -163,7 +157,6 @@ export class Defects {
   }
 }
 
-/** After a second crash within this time, another reload would crash too. */
 const AGAIN_MS = 60_000;
 
 /** Reloads even if the process was killed: its window would stay empty. Times in ms since 1970. */

@@ -15,9 +15,8 @@ export function chooseDataFolder(environment: NodeJS.ProcessEnv): string {
 }
 
 /**
- * Moves Electron's files to this computer's own disk: its lock needs symbolic links and sockets, which FAT, exFAT and
- * many network disks lack. Must run before the app is ready and before the single-instance lock. Returns null if the
- * folder can't be created.
+ * Moves Electron's files to this computer's own disk: its lock needs symbolic links and sockets, which FAT and many
+ * network disks lack. Must run before the app is ready and before the single-instance lock.
  */
 export function useLocalFolder(
   app: Pick<App, 'setPath'>,
@@ -53,11 +52,11 @@ function localBase(environment: Environment, platform: NodeJS.Platform, home: st
   return join(isAbsolute(state) ? state : join(home, '.local', 'state'), 'broadsheet');
 }
 
-function realPathOf(folder: string): string {
+export function realPathOf(path: string): string {
   try {
-    return realpathSync.native(folder);
+    return realpathSync.native(path);
   } catch {
-    return folder;
+    return path;
   }
 }
 

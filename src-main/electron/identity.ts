@@ -1,7 +1,9 @@
 import type { App } from 'electron';
-import { readFileSync, writeFileSync, realpathSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, isAbsolute, relative } from 'node:path';
+import { isRunning } from '../core/files/atomic-write.ts';
+import { realPathOf } from './data-folder.ts';
 
 /** The installers must register the same names, or notifications and badges do not work. */
 export const APP_ID = 'app.broadsheet';
@@ -33,13 +35,9 @@ export function identify(app: Identified, platform: NodeJS.Platform): void {
 /** `unlocked`: the lock failed although no other instance holds it. Electron reports that like `second`. */
 type Instance = 'first' | 'second' | 'unlocked';
 
-/** Names the process that holds the lock. */
 const MARK = 'instance.json';
 
-/**
- * Requests Electron's single-instance lock. It only saves a second window, since the core's own lock guards the data,
- * so the app also starts without it. `folder` is Electron's `userData`, or null if there is none of our own.
- */
+/** It only saves a second window, since the core's own lock guards the data, so the app also starts without it. */
 export function claimInstance(app: Pick<App, 'requestSingleInstanceLock'>, folder: string | null): Instance {
   if (folder === null) return 'unlocked';
   const file = join(folder, MARK);
@@ -63,19 +61,7 @@ function isHeld(file: string): boolean {
   }
 }
 
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    // The process belongs to another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
-}
-
-/**
- * Removes the variables of another program's AppImage, which a terminal running from one passes on: restart, start at
- * login and updates would use that program.
- */
+/** Removes another program's variables, inherited from a terminal in it: a restart would start that program. */
 export function forgetForeignAppImage(environment: NodeJS.ProcessEnv, executable: string): void {
   const { APPIMAGE, APPDIR } = environment;
   if (APPIMAGE === undefined || (APPDIR && isInside(executable, APPDIR))) return;
@@ -88,12 +74,4 @@ export function forgetForeignAppImage(environment: NodeJS.ProcessEnv, executable
 function isInside(file: string, folder: string): boolean {
   const path = relative(realPathOf(folder), realPathOf(file));
   return path !== '' && !path.startsWith('..') && !isAbsolute(path);
-}
-
-function realPathOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }

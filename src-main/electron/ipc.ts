@@ -42,7 +42,6 @@ export function failingWire(error: Failure): Wire {
 
 /** Accepts only main frames with the app's page: any frame of any window can send. */
 function comesFromPage({ senderFrame }: IpcMainInvokeEvent): boolean {
-  // Null if the frame has navigated away or is gone.
   return senderFrame !== null && senderFrame.parent === null && isPageAddress(senderFrame.url);
 }
 

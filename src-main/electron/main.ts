@@ -1,12 +1,12 @@
 import { app, dialog, protocol, shell } from 'electron';
+import type { Log } from '../contract/ports.ts';
 import { HostLog, logFolderOf, openLogFile } from '../core/log.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { forgetForeignAppImage, identify, claimInstance } from './identity.ts';
-import { catchDefects, Defects, giveUp } from './crash.ts';
+import { catchDefects, Defects, giveUp, ignoreBrokenStreams } from './crash.ts';
 import { chooseDataFolder, useLocalFolder } from './data-folder.ts';
 import { OpenedLinks } from './activation.ts';
 import { openLink, confine } from './security/security.ts';
-import { createLog, ignoreBrokenStreams } from './log.ts';
 import { registerPageScheme } from './page.ts';
 import { start } from './start.ts';
 
@@ -14,7 +14,7 @@ import { start } from './start.ts';
 forgetForeignAppImage(process.env, process.execPath);
 const dataFolder = chooseDataFolder(process.env);
 const localFolder = useLocalFolder(app, dataFolder, process.env);
-const terminal = createLog(Boolean(process.env['BROADSHEET_DEBUG']));
+const terminal = createTerminalLog(Boolean(process.env['BROADSHEET_DEBUG']));
 const hostLog = new HostLog(terminal, openLogFile({ folder: dataFolder, clock: systemClock }));
 const { log } = hostLog;
 const defects = new Defects(log);
@@ -38,6 +38,14 @@ if (instance === 'second') {
     .whenReady()
     .then(() => start({ dataFolder, hostLog, defects, links }))
     .catch((error: unknown) => giveUp(error, { dialog, app, log, logFolder: logFolderOf(dataFolder) }));
+}
+
+function createTerminalLog(everything: boolean): Log {
+  return (level, message, fields = {}) => {
+    if (!everything && (level === 'debug' || level === 'info')) return;
+    const details = Object.entries(fields).map(([name, value]) => ` ${name}=${JSON.stringify(value)}`);
+    process.stderr.write(`${new Date().toISOString()} ${level} ${message}${details.join('')}\n`);
+  };
 }
 
 function openInBrowser(address: string): void {

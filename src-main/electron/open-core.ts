@@ -23,7 +23,7 @@ import { COMMAND_FILE, ENGINE_MODULE } from './paths.ts';
 import { Keychain, MarksKeychain } from './security/keychain.ts';
 import { isUnsandboxed, openLink } from './security/security.ts';
 import { loadUpdater, updateCheck } from './updates.ts';
-import type { OpenWindow } from './windows/page-window.ts';
+import type { OpenWindow } from './windows/windows.ts';
 import { savePdf } from './windows/save-pdf.ts';
 
 export type Offers = Pick<Capabilities, 'tray' | 'notifications' | 'launchAtLogin'>;
@@ -99,7 +99,6 @@ export function wireOf(opening: Promise<Core>, log: Log): Promise<Wire> {
   );
 }
 
-/** BCP 47. */
 export function systemLanguage(): string {
   return app.getPreferredSystemLanguages()[0] ?? app.getLocale();
 }
@@ -120,14 +119,12 @@ function capabilities({ keeping }: KeyStore, offers: Offers): Omit<Capabilities,
   };
 }
 
-/** `openPath` returns an error message, or an empty string. */
 async function showFolder(folder: string): Promise<void> {
   const failure = await shell.openPath(folder);
   if (failure !== '')
     throw new BroadsheetError('data_unreadable', `Cannot show the folder ${folder}: ${failure}. Check that it exists.`);
 }
 
-/** Chooses the folder for the next start. Errors: `not_supported` if the environment sets it. */
 async function chooseDataFolder(dataFolder: string): Promise<string | null> {
   if (process.env['BROADSHEET_DATA']) {
     const message = 'BROADSHEET_DATA sets the data folder. Change the variable, or start Broadsheet without it.';
@@ -157,7 +154,6 @@ async function askForFolder(title: string, defaultPath?: string): Promise<string
   return canceled || folder === undefined ? null : folder;
 }
 
-/** Starts the demo service when it is first needed. */
 export interface Sources {
   choose(settings: Settings): Promise<NewsSource>;
   gateway(settings: Settings, news: NewsSource): GatewaySource | null;
@@ -182,8 +178,7 @@ export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sou
   };
 }
 
-/** For the gateway configured at the start. An invalid key is logged and ignored. */
-export function environmentKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
+function environmentKey(environment: NodeJS.ProcessEnv, settings: Settings, log: Log): Credential | null {
   try {
     return bindKey(environment['BROADSHEET_MODELS_URL'] || settings.modelsAddress, keyFrom(environment));
   } catch (error) {
@@ -202,7 +197,6 @@ export function openSettingsFile(folder: string, log: Log): SettingsStore {
 }
 
 function openStore(folder: string, name: string): Store {
-  // 0600: settings are private.
   const store = new Store({ cwd: folder, name, configFileMode: 0o600 });
   // electron-store sends the path of the data folder to any frame on this channel; the page does not need it.
   ipcMain.removeAllListeners('electron-store-get-data');

@@ -21,12 +21,11 @@ export type PageFiles = ReadonlyMap<string, { file: string; type: string }>;
 
 const HEADERS = {
   ...SAFE_HEADERS,
-  // The page uses the preload script and needs no network.
   'content-security-policy': pagePolicy("'none'"),
   'cache-control': 'no-cache',
 };
 
-/** Must run before the app is ready, or the scheme has no origin. Custom schemes have no code cache by default. */
+/** Must run before the app is ready, or the scheme has no origin. */
 export function registerPageScheme(protocol: Pick<Protocol, 'registerSchemesAsPrivileged'>): void {
   const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
   protocol.registerSchemesAsPrivileged([{ scheme: PAGE_SCHEME, privileges }]);
@@ -38,7 +37,6 @@ export function servePage(protocol: Pick<Protocol, 'handle'>, folder: string, lo
   protocol.handle(PAGE_SCHEME, (request) => answerPage(files, request));
 }
 
-/** Skips symbolic links. Empty if the folder does not exist. */
 export function listPage(folder: string): PageFiles {
   const files = new Map<string, { file: string; type: string }>();
   for (const entry of readFolder(folder)) {

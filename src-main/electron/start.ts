@@ -40,11 +40,10 @@ import {
   openSettingsFile,
 } from './open-core.ts';
 import { servePage } from './page.ts';
-import { keepWindowsOnScreen, showFirst } from './windows/page-window.ts';
 import { PAGE_FOLDER } from './paths.ts';
 import { watchPower } from './desktop/power-monitor.ts';
 import { closeBeforeQuit, killOnPurpose, watchLeaving } from './quit.ts';
-import { ArticleWindows, MainWindow } from './windows/windows.ts';
+import { ArticleWindows, keepWindowsOnScreen, MainWindow, showFirst } from './windows/windows.ts';
 import { isUnsandboxed, denyPermissions, blockNetwork } from './security/security.ts';
 import { closesToTray, endsWithWindows, startsHidden, type DesktopSupport } from './startup-rules.ts';
 

@@ -3,13 +3,11 @@ import type { Settings } from '../contract/settings.ts';
 
 export interface DesktopSupport {
   platform: NodeJS.Platform;
-  /** On Linux a tray icon may be invisible, which can't be detected. */
   tray: boolean;
 }
 
 interface LaunchInfo {
   hiddenArgument: boolean;
-  /** Reported by macOS only. */
   openedAtLogin: boolean;
 }
 
@@ -24,7 +22,6 @@ export function closesToTray(
   return closeToTray ?? platform === 'win32';
 }
 
-/** On macOS the app stays in the dock. */
 export function endsWithWindows(settings: Pick<Settings, 'closeToTray'>, desktopSupport: DesktopSupport): boolean {
   return desktopSupport.platform !== 'darwin' && !closesToTray(settings, desktopSupport);
 }

@@ -14,7 +14,7 @@ interface UpdatePorts {
   load(): Promise<Updater>;
 }
 
-/** Checks without downloading. Undefined without an update address. Errors: `not_supported` if off, `unreachable`. */
+/** Checks without downloading. Undefined without an update address. */
 export function updateCheck(ports: UpdatePorts): (() => Promise<string | null>) | undefined {
   const { isPackaged, resourcesPath, settings } = ports;
   if (!isPackaged || resourcesPath === undefined || !existsSync(join(resourcesPath, 'app-update.yml')))

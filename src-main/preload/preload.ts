@@ -2,8 +2,7 @@ import { contextBridge, ipcRenderer } from 'electron';
 import { CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../contract/wire.ts';
 import type { Reply } from '../contract/methods.ts';
 
-// The page gets only these two functions. ipcRenderer and its events are never exposed: a compromised page could use
-// them to send on every other channel.
+// The page gets only these two functions: with ipcRenderer, a compromised page could send on every other channel.
 
 type Listener = (payload: unknown) => void;
 const listeners = new Map<string, Set<Listener>>();

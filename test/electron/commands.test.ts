@@ -4,7 +4,7 @@ import type { MethodName } from '../../src-main/contract/methods.ts';
 import type { EventName, Events } from '../../src-main/contract/events.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCommands } from '../../src-main/electron/commands.ts';
-import { watchTrayModel, type TrayModel } from '../../src-main/electron/desktop/tray-model.ts';
+import { watchTrayModel, type TrayModel } from '../../src-main/electron/desktop/tray.ts';
 import { deferredIpc } from '../../src-main/electron/ipc.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { fakeClock } from '../support/clock.ts';

@@ -7,11 +7,11 @@ import {
   catchDefects,
   Defects,
   guardPages,
+  ignoreBrokenStreams,
   offerRestart,
   afterPageGone,
   relaunchOptions,
 } from '../../src-main/electron/crash.ts';
-import { ignoreBrokenStreams } from '../../src-main/electron/log.ts';
 import { fakeClock } from '../support/clock.ts';
 
 type Reason = Parameters<typeof afterPageGone>[0];

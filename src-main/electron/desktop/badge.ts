@@ -1,7 +1,7 @@
 import type { App, BrowserWindow, Dock, NativeImage } from 'electron';
 import { m } from '../../common/i18n/messages.ts';
 import type { Settings } from '../../contract/settings.ts';
-import { unreadOf, type TrayModel } from './tray-model.ts';
+import { unreadOf, type TrayModel } from './tray.ts';
 
 type Badge = 'none' | 'dot' | number;
 
@@ -14,7 +14,6 @@ export interface BadgePorts {
   app: Pick<App, 'setBadgeCount' | 'on'> & { dock?: Pick<Dock, 'setBadge'> | undefined };
   windows(): Pick<BrowserWindow, 'setOverlayIcon'>[];
   platform: NodeJS.Platform;
-  /** 16 by 16 device-independent pixels. */
   dot(): NativeImage;
 }
 

@@ -8,17 +8,15 @@ import { dateLocaleOf } from '../../common/time-text.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 import { AppBadge } from './badge.ts';
 import type { Commands } from '../commands.ts';
-import { initialTrayModel, watchTrayModel } from './tray-model.ts';
 import { LaunchAtLogin } from './launch-at-login.ts';
 import { Notifications } from './notifications.ts';
 import { systemLanguage, type Offers } from '../open-core.ts';
 import { ICON_FILE, TRAY_FOLDER } from '../paths.ts';
 import { canLaunchAtLogin } from '../startup-rules.ts';
-import { openTray, type TrayIcon, type MenuContext } from './tray.ts';
+import { initialTrayModel, type MenuContext, openTray, type TrayIcon, watchTrayModel } from './tray.ts';
 
-interface MethodPorts {
+interface IntegrationPorts {
   settings: SettingsStore;
-  /** The windows' positions, and `notificationsAsked`. */
   file: StoredFile;
   wire: Wire;
   commands: Commands;
@@ -28,13 +26,12 @@ interface MethodPorts {
 interface DesktopIntegration {
   offers: Offers;
   desktop: Pick<Desktop, 'testNotification'>;
-  /** Call it when windows can be opened. */
   followOldNotifications(): void;
 }
 
 const { platform } = process;
 
-export function createDesktopIntegration(ports: MethodPorts): DesktopIntegration {
+export function createDesktopIntegration(ports: IntegrationPorts): DesktopIntegration {
   const { settings, wire, log } = ports;
   const tray = openDesktopTray(ports);
   const badge = new AppBadge({
@@ -59,7 +56,7 @@ export function createDesktopIntegration(ports: MethodPorts): DesktopIntegration
   };
 }
 
-function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | null {
+function openDesktopTray({ settings, commands, log }: IntegrationPorts): TrayIcon | null {
   return openTray(
     {
       Tray,
@@ -77,7 +74,7 @@ function openDesktopTray({ settings, commands, log }: MethodPorts): TrayIcon | n
   );
 }
 
-function followNotifications({ settings, file, wire, commands, log }: MethodPorts): Notifications | null {
+function followNotifications({ settings, file, wire, commands, log }: IntegrationPorts): Notifications | null {
   if (!Notification.isSupported()) return null;
   const notifications = new Notifications({
     Notification,

@@ -78,10 +78,9 @@ function contentOf(file: string): string | null {
   }
 }
 
-/** Marks entries created by Broadsheet; others are not modified. */
 const OWN = 'X-Broadsheet-Autostart=true';
 
-/** Desktop Application Autostart Specification. Errors: a RangeError for an invalid path. */
+/** Desktop Application Autostart Specification. */
 export function autostartEntry(executable: string, args: readonly string[]): string {
   const exec = [...(isNameable(executable) ? [] : SHELL), executable, ...args].map(quote).join(' ');
   if (!isAbsolute(executable) || /\p{Cc}/u.test(exec)) {

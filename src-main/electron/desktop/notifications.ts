@@ -1,12 +1,7 @@
 import type { Event, Notification, NotificationCloseEventParams, NotificationConstructorOptions } from 'electron';
 import { m } from '../../common/i18n/messages.ts';
 import { bareLine } from '../../common/text.ts';
-import type {
-  NotificationGroup as Raised,
-  NotificationTrial,
-  NotificationGroup,
-  StoredNotification,
-} from '../../contract/model/notification.ts';
+import type { NotificationTrial, NotificationGroup, StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Target } from '../../contract/targets.ts';
@@ -31,20 +26,16 @@ export interface NotificationPorts {
   log: Log;
 }
 
-/** More than fit on a screen. Clicks on older ones are lost. */
 const MAX_HELD = 20;
 
 /** The subject of a notification of an earlier run is unknown; it is in the history. */
 const HISTORY: Target = { view: 'notifications' };
 
-/** In ms. On macOS the user may be answering a question meanwhile. */
+/** On macOS the user may be answering a question meanwhile. */
 const TRIAL_MS = 8_000;
 const MAX_REASON = 200;
 
-/**
- * Shows no notification on macOS before the user has asked for them: the first one makes the system ask for permission,
- * and a prompt from the background is overlooked, which counts as a refusal.
- */
+/** On macOS, waits until the user has asked: the first one brings a prompt, which counts as refused if overlooked. */
 export class Notifications {
   readonly #ports: NotificationPorts;
   /** Prevents garbage collection, after which a notification gets no clicks, and disappears on macOS. */
@@ -60,7 +51,7 @@ export class Notifications {
     return this.#held.size;
   }
 
-  show(raised: Raised): void {
+  show(raised: NotificationGroup): void {
     const { Notification, platform, icon, log, asked } = this.#ports;
     if (!Notification.isSupported() || (platform === 'darwin' && !asked.get())) return;
     const { title, body, buttons: all } = notificationText(raised);
@@ -156,7 +147,6 @@ function escapeMarkup(text: string): string {
 interface NotificationText {
   title: string;
   body: string;
-  /** Null for a button that only dismisses. */
   buttons: { text: string; target: Target | null }[];
 }
 
@@ -201,19 +191,17 @@ function buttonsOf({ notifications, target }: NotificationGroup): NotificationTe
   ];
 }
 
-/** In ms: the two reports of one click are this close together. */
 const PAIR_MS = 500;
 
 /**
- * Pairs the reports of clicks by time. Windows reports each click as an activation, and Electron reports it to the
- * notification too if that is still in memory. Nothing connects the two, and either can come first.
+ * Windows reports each click as an activation, and Electron to the notification too if that is still in memory. Nothing
+ * connects the two, and either can come first.
  */
 class ToastClicks {
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #open: () => void;
   /** Reports of notifications without their activation, in ms since 1970. */
   #heard: number[] = [];
-  /** Cancels activations without a report of a notification. */
   #waiting: (() => void)[] = [];
   #anyShown = false;
 
@@ -226,7 +214,6 @@ class ToastClicks {
     this.#anyShown = true;
   }
 
-  /** Pairs a click that a notification of this run has reported. */
   heard(): void {
     const cancel = this.#waiting.shift();
     if (cancel) return cancel();

@@ -12,10 +12,8 @@ interface PowerPorts {
 /** A computer that wakes emits several events, and its network comes up later. */
 const SETTLE_MS = 2_000;
 const RETRY_MS = 5_000;
-/** Afterwards the scheduler detects the network. */
 const MAX_CHECKS = 24;
 
-/** Handles sleep and shutdown, which the scheduler does not notice immediately. */
 export function watchPower({ monitor, quit, ...ports }: PowerPorts): void {
   const wakeUp = new WakeUp(ports);
   monitor.on('suspend', () => wakeUp.cancel());

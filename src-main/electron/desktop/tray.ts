@@ -1,11 +1,51 @@
 import { join } from 'node:path';
 import type { Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
+import type { Counts } from '../../contract/model/item.ts';
+import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
+import type { Settings } from '../../contract/settings.ts';
+import type { Wire } from '../../contract/wire.ts';
 import type { Commands } from '../commands.ts';
-import { unreadOf, type TrayModel } from './tray-model.ts';
 import { m } from '../../common/i18n/messages.ts';
 import { isModelList } from '../../contract/model/resource.ts';
 import { shortTime } from '../../common/time-text.ts';
+
+export interface TrayModel {
+  settings: Settings;
+  counts: Counts | null;
+  sync: SyncStatus | null;
+  broken: boolean;
+}
+
+export function initialTrayModel(settings: Settings): TrayModel {
+  return { settings, counts: null, sync: null, broken: false };
+}
+
+export function watchTrayModel(wire: Wire, settings: Settings, show: (trayModel: TrayModel) => void): void {
+  let trayModel = initialTrayModel(settings);
+  const change = (members: Partial<TrayModel>): void => {
+    trayModel = { ...trayModel, ...members };
+    show(trayModel);
+  };
+  wire.on('settings.changed', (changed) => change({ settings: changed }));
+  wire.on('counts.changed', (counts) => change({ counts }));
+  wire.on('sync.changed', (sync) => change({ sync }));
+  wire.on('data.replaced', () => void read(() => true));
+  change({});
+  // Values from an event in the meantime are newer.
+  void read((name) => trayModel[name] === null);
+
+  async function read(isWanted: (name: 'counts' | 'sync') => boolean): Promise<void> {
+    const [counts, sync] = await Promise.all([wire.call('counts.get', {}), wire.call('sync.status', {})]);
+    if (counts.ok && isWanted('counts')) change({ counts: counts.value });
+    if (sync.ok && isWanted('sync')) change({ sync: sync.value });
+    if (!counts.ok && !sync.ok) change({ broken: true });
+  }
+}
+
+export function unreadOf({ counts, sync }: Pick<TrayModel, 'counts' | 'sync'>): number {
+  return sync?.selectedComplete ? (counts?.selected.unread ?? 0) : 0;
+}
 
 type Theme = Pick<
   NativeTheme,
@@ -20,15 +60,14 @@ export interface TrayPorts {
   desktop: string;
   folder: string;
   clock: Pick<Clock, 'after'>;
-  menuContext(trayModel: TrayModel): MenuContext;
+  menuContext(): MenuContext;
   commands: Commands;
   log: Log;
 }
 
-/** Times such as "today" change. */
 const UPDATE_MS = 15 * 60_000;
 
-/** Returns null if there is no tray. Call it before the app sets its theme. */
+/** Call it before the app sets its theme. */
 export function openTray(ports: TrayPorts, first: TrayModel): TrayIcon | null {
   try {
     return new TrayIcon(ports, first);
@@ -63,8 +102,7 @@ export class TrayIcon {
   show(trayModel: TrayModel): void {
     this.#trayModel = trayModel;
     this.#showIcon();
-    const menuContext = this.#ports.menuContext(trayModel);
-    const template = trayMenu(trayModel, menuContext, this.#ports.commands);
+    const template = trayMenu(trayModel, this.#ports.menuContext(), this.#ports.commands);
     const menu = JSON.stringify(template);
     if (menu === this.#menu) return;
     this.#menu = menu;
@@ -75,7 +113,7 @@ export class TrayIcon {
     const image = this.#imageFile();
     if (image !== this.#image) this.#tray.setImage(image);
     this.#image = image;
-    this.#tray.setToolTip(trayToolTip(this.#trayModel, this.#ports.menuContext(this.#trayModel)));
+    this.#tray.setToolTip(trayToolTip(this.#trayModel, this.#ports.menuContext()));
     if (this.#ports.platform !== 'darwin') return;
     const unread = unreadOf(this.#trayModel);
     const isWanted = this.#trayModel.settings.unreadMark === 'number' && unread > 0;
@@ -119,7 +157,6 @@ export class TrayIcon {
   }
 }
 
-/** `now` is ms since 1970. */
 export interface MenuContext {
   now: number;
   dateLocale: string;
@@ -182,14 +219,11 @@ export function trayToolTip(trayModel: TrayModel, { now, dateLocale }: MenuConte
 
 export interface Panel {
   platform: NodeJS.Platform;
-  /** `XDG_CURRENT_DESKTOP`; empty except on Linux. */
   desktop: string;
-  /** The taskbar or menu bar (Windows, macOS). */
   darkSystem: boolean;
   darkTheme: boolean;
 }
 
-/** Desktops with a dark panel even in a light theme. */
 const DARK_PANELS = /\b(?:GNOME|Unity|Budgie|Pantheon)\b/i;
 
 /** Each file also exists in double size. macOS colors images whose name ends in `Template`. */
@@ -222,12 +256,8 @@ export function syncLine(
   return lastSuccessAt === null ? m.tray_sync_never() : m.tray_sync_up_to_date({ when: time(lastSuccessAt) });
 }
 
-/** No event reports the end of a pause. */
-function isOver({ until }: { until: string | null }, now: number): boolean {
-  return until !== null && Date.parse(until) <= now;
-}
-
 export function isPaused(sync: TrayModel['sync'], now: number): boolean {
   const pause = sync?.pause ?? null;
-  return pause !== null && !isOver(pause, now);
+  // No event reports the end of a pause.
+  return pause !== null && (pause.until === null || Date.parse(pause.until) > now);
 }

@@ -18,18 +18,7 @@ interface MenuPlan {
 
 type Item = MenuItemConstructorOptions;
 const LINE: Item = { type: 'separator' };
-/** In the order of the sidebar. */
-const VIEWS = [
-  'feed',
-  'hotTopics',
-  'stories',
-  'archive',
-  'models',
-  'sources',
-  'statistics',
-] as const satisfies readonly AppCommand[];
 
-/** Returns the menu bar. Its commands work even if nothing in the page has the focus. */
 export function menuTemplate({ platform, development }: MenuPlan, actions: MenuActions): Item[] {
   const isMac = platform === 'darwin';
   const named = (label: string, letter: string): string => (isMac ? label : withAccessKey(label, letter));
@@ -49,6 +38,10 @@ export function menuTemplate({ platform, development }: MenuPlan, actions: MenuA
 function withAccessKey(label: string, letter: string): string {
   const at = label.toUpperCase().indexOf(letter);
   return at < 0 ? `${label}(&${letter})` : `${label.slice(0, at)}&${label.slice(at)}`;
+}
+
+function commandItem(actions: MenuActions, command: AppCommand, label: string, accelerator?: string): Item {
+  return { id: command, label, ...(accelerator && { accelerator }), click: () => actions.sendCommand(command) };
 }
 
 function appMenu(actions: MenuActions): Item {
@@ -76,12 +69,7 @@ function fileMenu(actions: MenuActions, platform: NodeJS.Platform): Item[] {
   return [
     { id: 'refresh', label: m.menu_refresh(), accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
     LINE,
-    {
-      id: 'export',
-      label: m.menu_export(),
-      accelerator: 'CmdOrCtrl+Shift+E',
-      click: () => actions.sendCommand('export'),
-    },
+    commandItem(actions, 'export', m.menu_export(), 'CmdOrCtrl+Shift+E'),
     { id: 'savePdf', label: m.menu_save_pdf(), click: () => actions.savePdf() },
     { id: 'print', label: m.menu_print(), accelerator: 'CmdOrCtrl+P', click: () => actions.print() },
     LINE,
@@ -111,33 +99,23 @@ function editMenu(actions: MenuActions): Item[] {
     { role: 'delete', label: m.menu_delete() },
     { role: 'selectAll', label: m.menu_select_all() },
     LINE,
-    { id: 'search', label: m.menu_search(), accelerator: 'CmdOrCtrl+F', click: () => actions.sendCommand('search') },
-    {
-      id: 'palette',
-      label: m.menu_palette(),
-      accelerator: 'CmdOrCtrl+K',
-      click: () => actions.sendCommand('palette'),
-    },
+    commandItem(actions, 'search', m.menu_search(), 'CmdOrCtrl+F'),
+    commandItem(actions, 'palette', m.menu_palette(), 'CmdOrCtrl+K'),
   ];
 }
 
 function viewMenu(actions: MenuActions, development: boolean): Item[] {
-  const labels = {
-    feed: m.menu_news(),
-    hotTopics: m.menu_hot_topics(),
-    stories: m.menu_stories(),
-    archive: m.menu_archive(),
-    models: m.menu_models(),
-    sources: m.menu_sources(),
-    statistics: m.menu_statistics(),
-  };
+  const views: [AppCommand, label: string][] = [
+    ['feed', m.menu_news()],
+    ['hotTopics', m.menu_hot_topics()],
+    ['stories', m.menu_stories()],
+    ['archive', m.menu_archive()],
+    ['models', m.menu_models()],
+    ['sources', m.menu_sources()],
+    ['statistics', m.menu_statistics()],
+  ];
   return [
-    ...VIEWS.map((view, index) => ({
-      id: view,
-      label: labels[view],
-      accelerator: `CmdOrCtrl+${index + 1}`,
-      click: () => actions.sendCommand(view),
-    })),
+    ...views.map(([view, label], index) => commandItem(actions, view, label, `CmdOrCtrl+${index + 1}`)),
     LINE,
     { role: 'resetZoom', label: m.menu_actual_size() },
     { role: 'zoomIn', label: m.menu_zoom_in() },
@@ -151,18 +129,8 @@ function viewMenu(actions: MenuActions, development: boolean): Item[] {
 
 function goMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    {
-      id: 'back',
-      label: m.menu_back(),
-      accelerator: isMac ? 'Cmd+[' : 'Alt+Left',
-      click: () => actions.sendCommand('back'),
-    },
-    {
-      id: 'forward',
-      label: m.menu_forward(),
-      accelerator: isMac ? 'Cmd+]' : 'Alt+Right',
-      click: () => actions.sendCommand('forward'),
-    },
+    commandItem(actions, 'back', m.menu_back(), isMac ? 'Cmd+[' : 'Alt+Left'),
+    commandItem(actions, 'forward', m.menu_forward(), isMac ? 'Cmd+]' : 'Alt+Right'),
     LINE,
     {
       id: 'latestDaily',
@@ -186,14 +154,9 @@ function windowMenu(): Item[] {
 
 function helpMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    {
-      id: 'shortcuts',
-      label: m.menu_shortcuts(),
-      accelerator: 'CmdOrCtrl+/',
-      click: () => actions.sendCommand('shortcuts'),
-    },
+    commandItem(actions, 'shortcuts', m.menu_shortcuts(), 'CmdOrCtrl+/'),
     LINE,
-    { id: 'dataHealth', label: m.menu_sync_status(), click: () => actions.sendCommand('dataHealth') },
+    commandItem(actions, 'dataHealth', m.menu_sync_status()),
     { id: 'showDataFolder', label: m.menu_show_data_folder(), click: () => actions.showDataFolder() },
     ...(isMac ? [] : ([LINE, { role: 'about', label: m.menu_about() }] as const)),
   ];
@@ -209,7 +172,6 @@ interface ContextMenuActions {
   lookUp(): void;
 }
 
-/** Characters of the selection in "Look up". */
 const MAX_EXCERPT = 24;
 
 export function contextMenuTemplate(

@@ -5,7 +5,6 @@ import {
   dialog,
   Menu,
   shell,
-  type App,
   type MenuItemConstructorOptions,
   type Task,
 } from 'electron';
@@ -17,9 +16,8 @@ import type { Commands } from '../commands.ts';
 import { contextMenuTemplate, menuTemplate, type MenuActions } from './menu-template.ts';
 import { openLink } from '../security/security.ts';
 import { ICON_FILE } from '../paths.ts';
-import { sendCommand, type OpenWindow } from '../windows/page-window.ts';
 import { pdfName, savePdf } from '../windows/save-pdf.ts';
-import type { MainWindow } from '../windows/windows.ts';
+import { sendCommand, type MainWindow, type OpenWindow } from '../windows/windows.ts';
 import { TASK_ARGUMENTS } from '../activation.ts';
 
 interface MenusPorts {
@@ -56,8 +54,9 @@ function applyMenus(ports: MenusPorts): void {
     // Linux shows no credits.
     ...(platform === 'linux' ? { copyright: m.settings_about_ai() } : { credits: m.settings_about_ai() }),
   });
-  const { isPackaged } = app;
-  offerShortcuts({ app, Menu, platform, isPackaged, executable: process.execPath, commands });
+  if (platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(commands)));
+  // In development the program would be plain Electron.
+  if (platform === 'win32' && app.isPackaged) app.setUserTasks(tasks(process.execPath));
 }
 
 function actionsOf(ports: MenusPorts): MenuActions {
@@ -122,22 +121,7 @@ function offerContextMenu(window: OpenWindow, log: Log): void {
   });
 }
 
-interface ShortcutPorts {
-  app: Pick<App, 'setUserTasks' | 'dock'>;
-  Menu: Pick<typeof Menu, 'buildFromTemplate'>;
-  platform: NodeJS.Platform;
-  isPackaged: boolean;
-  executable: string;
-  commands: Pick<Commands, 'open' | 'openLatestDaily' | 'refresh'>;
-}
-
-function offerShortcuts({ app, Menu, platform, isPackaged, executable, commands }: ShortcutPorts) {
-  if (platform === 'darwin') app.dock?.setMenu(Menu.buildFromTemplate(dockMenu(commands)));
-  // In development the program would be plain Electron.
-  if (platform === 'win32' && isPackaged) app.setUserTasks(tasks(executable));
-}
-
-function dockMenu(commands: ShortcutPorts['commands']): MenuItemConstructorOptions[] {
+function dockMenu(commands: Commands): MenuItemConstructorOptions[] {
   return [
     { id: 'open', label: m.tray_open(), click: () => commands.open() },
     { id: 'latestDaily', label: m.tray_latest_daily(), click: () => commands.openLatestDaily() },

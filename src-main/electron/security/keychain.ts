@@ -1,74 +1,9 @@
-import { z } from 'zod';
-import { isGatewayKey } from '../../contract/model/model.ts';
-import type { Credential, KeyStore, MarksKeyStore, Log } from '../../contract/ports.ts';
-import { MARKS_KEYS } from '../../core/credentials/key-stores.ts';
-import type { MarksKey } from '../../contract/model/marks-folder.ts';
 import type { SafeStorage } from 'electron';
+import { z } from 'zod';
+import type { MarksKey } from '../../contract/model/marks-folder.ts';
+import type { Credential, KeyStore, MarksKeyStore, Log } from '../../contract/ports.ts';
+import { CREDENTIAL, MARKS_KEYS } from '../../core/credentials/key-stores.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
-
-const CREDENTIAL = z.object({ key: z.string().refine(isGatewayKey), origin: z.url({ protocol: /^https?$/ }) });
-
-type KeychainPorts<T> = Omit<SecretPorts<T>, 'schema' | 'words'>;
-
-/** Encrypts the gateway's key together with its origin in `key.json`, so that it can't be moved to another one. */
-export class Keychain implements KeyStore {
-  readonly #secret: KeychainSecret<Credential>;
-  readonly ready?: Promise<void>;
-
-  constructor(ports: KeychainPorts<Credential>) {
-    const words = {
-      notEncrypted: 'The keychain could not encrypt the key. It is available for this run only',
-      notDecrypted: 'The saved key cannot be decrypted. Unlock the keychain, or enter the key again in Settings',
-    };
-    this.#secret = new KeychainSecret({ ...ports, schema: CREDENTIAL, words });
-    if (this.#secret.ready) this.ready = this.#secret.ready;
-  }
-
-  get keeping(): KeyStore['keeping'] {
-    return this.#secret.keeping;
-  }
-
-  get keepingReason(): KeyStore['keepingReason'] {
-    return this.#secret.keepingReason;
-  }
-
-  get(): ReturnType<KeyStore['get']> {
-    const stored = this.#secret.get();
-    return stored && { credential: stored.value, from: stored.from };
-  }
-
-  save(credential: Credential): Promise<void> {
-    return this.#secret.save(credential);
-  }
-
-  forget(): void {
-    this.#secret.forget();
-  }
-}
-
-export class MarksKeychain implements MarksKeyStore {
-  readonly #secret: KeychainSecret<readonly MarksKey[]>;
-  readonly ready?: Promise<void>;
-
-  constructor(ports: Omit<KeychainPorts<readonly MarksKey[]>, 'given'>) {
-    const words = {
-      notEncrypted: 'The keychain could not encrypt the keys of the marks. They are available for this run only',
-      notDecrypted:
-        'The keys of the marks cannot be decrypted. Unlock the keychain, or enter the passphrase in Settings',
-    };
-    this.#secret = new KeychainSecret({ ...ports, given: null, schema: MARKS_KEYS, words });
-    if (this.#secret.ready) this.ready = this.#secret.ready;
-  }
-
-  get(): readonly MarksKey[] {
-    return this.#secret.get()?.value ?? [];
-  }
-
-  async save(keys: readonly MarksKey[]): Promise<void> {
-    if (keys.length > 0) await this.#secret.save(keys);
-    else this.#secret.forget();
-  }
-}
 
 /** The synchronous functions are deprecated, block the process during prompts, and support fewer Linux keychains. */
 type Vault = Pick<
@@ -81,10 +16,9 @@ interface SecretPorts<T> {
   platform: NodeJS.Platform;
   file: StoredFile;
   log: Log;
-  /** From the environment. It takes precedence over the keychain, which is not used then. */
+  /** From the environment, in place of the keychain. */
   given: T | null;
   schema: z.ZodType<T>;
-  /** For the log, without the secret. */
   words: { notEncrypted: string; notDecrypted: string };
 }
 
@@ -100,10 +34,7 @@ const FILE = z.object({ sealed: z.base64().min(1) });
 /** Prefix of ciphertext on Linux if it is encrypted with the fixed password in Chromium's source. */
 const FIXED_PASSWORD = Buffer.from('v10');
 
-/**
- * Encrypts a secret with the system's keychain; without a secure one, keeps it for this run only. Create it after
- * `ready`. Uses the keychain only to load and save, because some keychains show a prompt.
- */
+/** Create it after `ready`. Uses the keychain only to load and save, because some keychains show a prompt. */
 class KeychainSecret<T> {
   readonly ready?: Promise<void>;
   readonly #ports: SecretPorts<T>;
@@ -126,11 +57,10 @@ class KeychainSecret<T> {
     return this.#reason;
   }
 
-  get(): StoredSecret<T> | null {
+  protected get stored(): StoredSecret<T> | null {
     return this.#stored;
   }
 
-  /** Errors: `disk_full`, `data_read_only`; the previous value stays saved then. */
   async save(value: T): Promise<void> {
     const sealed = await this.#encrypt(value);
     if (sealed) this.#write(sealed);
@@ -209,4 +139,41 @@ class KeychainSecret<T> {
 /** `unknown` occurs only before `ready`; all other backends are secure. */
 function isPlainText({ vault, platform }: Pick<SecretPorts<unknown>, 'vault' | 'platform'>): boolean {
   return platform === 'linux' && ['basic_text', 'unknown'].includes(vault.getSelectedStorageBackend());
+}
+
+type KeychainPorts<T> = Omit<SecretPorts<T>, 'schema' | 'words'>;
+
+/** Encrypts the gateway's key together with its origin in `key.json`, so that it can't be moved to another one. */
+export class Keychain extends KeychainSecret<Credential> implements KeyStore {
+  constructor(ports: KeychainPorts<Credential>) {
+    const words = {
+      notEncrypted: 'The keychain could not encrypt the key. It is available for this run only',
+      notDecrypted: 'The saved key cannot be decrypted. Unlock the keychain, or enter the key again in Settings',
+    };
+    super({ ...ports, schema: CREDENTIAL, words });
+  }
+
+  get(): ReturnType<KeyStore['get']> {
+    return this.stored && { credential: this.stored.value, from: this.stored.from };
+  }
+}
+
+export class MarksKeychain extends KeychainSecret<readonly MarksKey[]> implements MarksKeyStore {
+  constructor(ports: Omit<KeychainPorts<readonly MarksKey[]>, 'given'>) {
+    const words = {
+      notEncrypted: 'The keychain could not encrypt the keys of the marks. They are available for this run only',
+      notDecrypted:
+        'The keys of the marks cannot be decrypted. Unlock the keychain, or enter the passphrase in Settings',
+    };
+    super({ ...ports, given: null, schema: MARKS_KEYS, words });
+  }
+
+  get(): readonly MarksKey[] {
+    return this.stored?.value ?? [];
+  }
+
+  override async save(keys: readonly MarksKey[]): Promise<void> {
+    if (keys.length > 0) await super.save(keys);
+    else this.forget();
+  }
 }

@@ -5,8 +5,8 @@ import { isPageAddress } from '../page.ts';
 import { safeLink } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 
-// Follows Electron's security checklist. The page shows untrusted text. If any of it ever ran as code, it would have no more
-// rights than a web page, and a wire that checks every call.
+// Follows Electron's security checklist. The page shows untrusted text: if any of it ever ran as code, it would have no
+// more rights than a web page, and a wire that checks every call.
 
 export function pagePreferences(preload: string): WebPreferences {
   return {
@@ -81,7 +81,7 @@ export function confine(
 ): void {
   // Subframes too, although the content security policy already forbids them.
   contents.on('will-frame-navigate', (event) => {
-    // The target is not opened in the browser, since the event may not come from a click. The page's links use the wire.
+    // The target is not opened in the browser, since the event may not come from a click. Links use the wire.
     if (!event.isMainFrame || !isPageAddress(event.url)) event.preventDefault();
   });
   // The app's scheme never redirects, so any redirect leaves it.

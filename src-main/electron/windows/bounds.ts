@@ -6,7 +6,6 @@ export interface Box {
   height: number;
 }
 
-/** Without `x` and `y` the system centers the window. */
 export interface Placement {
   x?: number;
   y?: number;
@@ -42,7 +41,6 @@ export function placeWindow(
 
 const STEP = 28;
 
-/** Starts again in the corner if there is not enough space. */
 export function placeBeside(box: Box, workAreas: Box[]): Placement {
   const area = workAreas.find((candidate) => canReach(box, candidate)) ?? workAreas[0];
   if (!area) return { width: box.width, height: box.height, maximized: false };

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Dialog, PrintToPDFOptions } from 'electron';
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { OpenWindow } from './page-window.ts';
+import type { OpenWindow } from './windows.ts';
 import { explainWriteError, writeAtomically } from '../../core/files/atomic-write.ts';
 import { fileToWrite } from '../../core/files/chosen-file.ts';
 import { defaultDataFolder } from '../../core/files/data-folder.ts';
@@ -15,13 +15,9 @@ const PAPER: PrintToPDFOptions = {
   generateDocumentOutline: true,
 };
 
-/** In characters. With three bytes each, still short enough for file systems. */
 const MAX_NAME = 80;
 
-/**
- * Prints before the dialog opens, so that the file shows the page as it was. Errors: `disk_full`, `data_read_only`,
- * `file_refused`, `closed` without a window.
- */
+/** Prints before the dialog opens, so that the file shows the page as it was. */
 export async function savePdf(
   window: OpenWindow | null,
   dialog: Pick<Dialog, 'showSaveDialog'>,

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { watchTrayModel, type TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
+import { watchTrayModel, type TrayModel } from '../../../src-main/electron/desktop/tray.ts';
 import { countsOf, statusOf } from '../support/desktop.ts';
 
 it('the tray reads counts and sync status again when the data were replaced', async () => {

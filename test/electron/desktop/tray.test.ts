@@ -5,7 +5,7 @@ import type { MenuItemConstructorOptions } from 'electron';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
-import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
+import type { TrayModel } from '../../../src-main/electron/desktop/tray.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import {
   isPaused,

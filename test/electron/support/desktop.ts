@@ -3,7 +3,7 @@ import type { Counts } from '../../../src-main/contract/model/item.ts';
 import type { ResourceStatus, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
-import type { TrayModel } from '../../../src-main/electron/desktop/tray-model.ts';
+import type { TrayModel } from '../../../src-main/electron/desktop/tray.ts';
 import type { Commands } from '../../../src-main/electron/commands.ts';
 
 export function statusOf(

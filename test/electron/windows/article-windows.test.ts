@@ -12,8 +12,7 @@ afterAll(() => {
 const { becomeReady, BrowserWindow, pages, screen } = await import('../fake/electron.ts');
 becomeReady();
 const { machine } = await import('../fake/system.ts');
-const { keepWindowsOnScreen, sendCommand, showFirst } =
-  await import('../../../src-main/electron/windows/page-window.ts');
+const { keepWindowsOnScreen, sendCommand, showFirst } = await import('../../../src-main/electron/windows/windows.ts');
 const { ArticleWindows } = await import('../../../src-main/electron/windows/windows.ts');
 const { MainWindow } = await import('../../../src-main/electron/windows/windows.ts');
 const { record } = await import('../fake/records.ts');
