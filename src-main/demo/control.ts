@@ -6,25 +6,7 @@ import { withoutReason } from './resources/selected.ts';
 import type { DemoState } from './state.ts';
 
 export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
-  return { ...newsControl(state), ...modelsControl(gateway) };
-}
-
-type ModelsControl = Pick<DemoControl, 'models' | 'addModel' | 'editModel' | 'removeModel' | 'pageSize'>;
-
-/** Returns copies, so that only the control can change what is served. */
-function modelsControl(gateway: DemoGateway): ModelsControl {
-  return {
-    models: (list) => structuredClone([...gateway.current(list)]),
-    addModel: (list, fields = {}) => structuredClone(gateway.add(list, fields)),
-    editModel: (list, id, patch) => structuredClone(gateway.edit(list, id, patch)),
-    removeModel: (list, id) => gateway.remove(list, id),
-    pageSize: (models) => {
-      gateway.pageSize = models;
-    },
-  };
-}
-
-function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
+  const { odd } = state;
   const current = (): DemoState => {
     state.advance();
     return state;
@@ -61,17 +43,15 @@ function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
       return records.map((record) => state.served(record)).sort(latestFirst);
     },
     failAt: (path, failure) => void state.failures.set(path, failure),
-    shrinkSnapshots: (share, times = 1) => state.odd.shrinkSnapshots(share, times),
-    miscountSnapshots: (times = 1) => state.odd.miscount(times),
-    shrinkModels: (list, share, times = 1) => state.odd.shrinkModels(list, share, times),
-    refuse: (refusal, times = 1) => state.odd.refuse(refusal, times),
+    shrinkSnapshots: (value, left = 1) => void (odd.snapshots = { value, left }),
+    miscountSnapshots: (left = 1) => void (odd.miscounts = { value: true, left }),
+    shrinkModels: (list, value, left = 1) => void (odd.models[list] = { value, left }),
+    refuse: (value, left = 1) => void (odd.refusals = { value, left }),
     weighDown: (items, bytes) => {
       const newest = current().itemIndex.discovered().slice(-items);
       for (const record of newest) edit(state, record, { summary: 'x'.repeat(Math.ceil(bytes / newest.length)) });
     },
-    redirect: (address) => {
-      state.odd.redirect = address;
-    },
+    redirect: (address) => void (odd.redirect = address),
     movePages: (address) => state.movePages(address),
     requireSnapshot: () => state.changeLog.startNewEpoch(),
     selectedItems: () =>
@@ -86,6 +66,12 @@ function newsControl(state: DemoState): Omit<DemoControl, keyof ModelsControl> {
     correctDaily: (date, patch) => {
       state.corrections.set(date, { ...state.corrections.get(date), ...patch });
     },
+    // Copies, so that only the control can change what is served.
+    models: (list) => structuredClone([...gateway.current(list)]),
+    addModel: (list, fields = {}) => structuredClone(gateway.add(list, fields)),
+    editModel: (list, id, patch) => structuredClone(gateway.edit(list, id, patch)),
+    removeModel: (list, id) => gateway.remove(list, id),
+    pageSize: (models) => void (gateway.pageSize = models),
   };
 }
 

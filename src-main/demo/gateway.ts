@@ -2,7 +2,7 @@ import { isAliasId } from '../common/model-line.ts';
 import { readPrice } from '../common/price.ts';
 import { type Json, DEMO_KEY } from '../contract/model/model.ts';
 import type { ModelListName } from '../contract/model/resource.ts';
-import { type CatalogueModel, chatModels, datedModel, EDGE_CASES, embeddingsModels } from './models.ts';
+import { type CatalogueModel, chatModels, datedModel, EDGE_CASES, embeddingsModels, nameModel } from './models.ts';
 import type { DemoOptions, ModelPatch } from './options.ts';
 import { PURPOSE, SeededRandom } from './random.ts';
 import { replay } from './state.ts';
@@ -40,9 +40,8 @@ export class DemoGateway {
     const id = typeof fields['id'] === 'string' ? fields['id'] : `made-up/added-${this.#added}`;
     if (models.some((model) => model.id === id)) throw new Error(`The demo gateway has a model ${id} already.`);
     const [template] = list === 'models' ? chatModels(1) : embeddingsModels();
-    const own = { id, canonical_slug: id, name: id, links: { details: `/api/v1/models/${id}/endpoints` } };
     const model = patchModel(template as CatalogueModel, {
-      ...own,
+      ...nameModel(id, id),
       created: Math.floor(this.#clock.now() / 1000),
       ...fields,
     });
@@ -77,18 +76,14 @@ function indexOf(models: readonly CatalogueModel[], id: string): number {
 type Members = { [name: string]: Json };
 
 /** Overrides fields, also inside objects; undefined removes a field. */
-function patchModel(model: CatalogueModel, patch: ModelPatch): CatalogueModel {
-  return overridden(model, patch) as CatalogueModel;
-}
-
-function overridden(held: Members, patch: ModelPatch): Members {
-  const result: Members = structuredClone(held);
+function patchModel<M extends Members>(model: M, patch: ModelPatch): M {
+  const result: Members = structuredClone(model);
   for (const [name, value] of Object.entries(patch)) {
     const inside = result[name];
     if (value === undefined) Reflect.deleteProperty(result, name);
-    else result[name] = isObject(value) ? overridden(isJsonObject(inside) ? inside : {}, value) : value;
+    else result[name] = isObject(value) ? patchModel(isJsonObject(inside) ? inside : {}, value) : value;
   }
-  return result;
+  return result as M;
 }
 
 function isObject(value: unknown): value is ModelPatch {
@@ -102,16 +97,13 @@ function isJsonObject(value: Json | undefined): value is Members {
 const DAY = 86_400_000;
 /** Fixed, unlike the first day of the news: a catalogue that started again every month would seem to change back. */
 const FIRST_DAY = Date.UTC(2026, 0, 1);
-/** The number of models stays within this distance of the initial one. */
 const FURTHEST = 4;
 
-export interface ModelChange {
-  /** Milliseconds since 1970. */
+interface ModelChange {
   at: number;
   random: SeededRandom;
 }
 
-/** Generates one to three changes a day, in order of time, without end. */
 function* generateChanges(seed: number): Generator<ModelChange, never> {
   for (let day = 0; ; day += 1) {
     const random = new SeededRandom(seed, PURPOSE.modelCatalogue, day);

@@ -8,7 +8,6 @@ const MARKED_SINGLE = 0.005;
 const MARKED_OF_EVENT = 0.3;
 const BACKFILLED = 0.03;
 const OLDEST = Date.UTC(2017, 0, 1);
-/** Numbers of items that belong to no slot of time. */
 const ARCHIVE_SLOTS = 2_000_000_000;
 const BATCH_SLOTS = 1_000_000_000;
 const BATCH = 60;
@@ -46,10 +45,7 @@ export function archive(seed: number, until: number): DemoRecord[] {
   });
 }
 
-/**
- * Publishes a third a few days before the discovery, so that they enter lists below newer items, the others years
- * before; half of those keep the source's time in the timeline, outside every window of `/items`.
- */
+/** Publishes a third a few days earlier, so that they enter lists below newer items, the others years earlier. */
 function publishEarlier(record: DemoRecord, random: SeededRandom): void {
   const { discoveredAt } = record;
   const recent = random.chance(1 / 3);
@@ -59,15 +55,13 @@ function publishEarlier(record: DemoRecord, random: SeededRandom): void {
   Object.assign(record, { publishedAt, timelineAt: keepsTime ? publishedAt : discoveredAt, written: null });
 }
 
-/** Applies to the next `left` requests. */
 interface Due<T> {
   value: T;
   left: number;
 }
 
-export interface Refusal {
+interface Refusal {
   status: 429 | 503;
-  /** Seconds. */
   retryAfter: number;
 }
 
@@ -83,50 +77,32 @@ const BUSY_UNTIL = BUSY_FROM + 4 * MINUTE;
 /** Makes answers that are well-formed and wrong: on demand, and in the harsh service at fixed times. */
 export class OddAnswers {
   redirect: string | null = null;
-  /** Start of the rebuild of the ledger (ms since 1970). */
   rebuiltAt = -Infinity;
+  /** Shares, from 0 to 1. */
+  snapshots?: Due<number>;
+  readonly models: Partial<Record<ModelListName, Due<number>>> = {};
+  miscounts?: Due<true>;
+  refusals?: Due<Refusal>;
   readonly #harsh: boolean;
-  #snapshots: Due<number> | null = null;
-  #miscounts: Due<true> | null = null;
-  #refusals: Due<Refusal> | null = null;
-  readonly #models = new Map<ModelListName, Due<number>>();
 
   constructor(harsh: boolean) {
     this.#harsh = harsh;
   }
 
-  shrinkSnapshots(share: number, times: number): void {
-    this.#snapshots = { value: share, left: times };
-  }
-
-  shrinkModels(list: ModelListName, share: number, times: number): void {
-    this.#models.set(list, { value: share, left: times });
-  }
-
-  miscount(times: number): void {
-    this.#miscounts = { value: true, left: times };
-  }
-
-  refuse(refusal: Refusal, times: number): void {
-    this.#refusals = { value: refusal, left: times };
-  }
-
-  /** Returns the share of the set in a snapshot that begins now. */
   snapshotShare(now: number): number {
-    return use(this.#snapshots) ?? this.#shareWhileRebuilt(now);
+    return use(this.snapshots) ?? this.#shareWhileRebuilt(now);
   }
 
   modelsShare(list: ModelListName, now: number): number {
-    return use(this.#models.get(list)) ?? this.#shareWhileRebuilt(now);
+    return use(this.models[list]) ?? this.#shareWhileRebuilt(now);
   }
 
-  /** Returns true if the next snapshot page announces more items than it has. */
   isMiscounted(): boolean {
-    return use(this.#miscounts) ?? false;
+    return use(this.miscounts) ?? false;
   }
 
   refusal(now: number): Refusal | null {
-    const given = use(this.#refusals);
+    const given = use(this.refusals);
     if (given) return given;
     const time = now % DAY;
     if (!this.#harsh || time < BUSY_FROM || time >= BUSY_UNTIL) return null;
@@ -140,7 +116,7 @@ export class OddAnswers {
   }
 }
 
-function use<T>(due: Due<T> | null | undefined): T | undefined {
+function use<T>(due: Due<T> | undefined): T | undefined {
   if (!due || due.left <= 0) return undefined;
   due.left -= 1;
   return due.value;

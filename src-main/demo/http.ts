@@ -10,7 +10,6 @@ export interface ApiRequest {
   captured: string[];
   search: URLSearchParams;
   authorization: string | undefined;
-  /** Milliseconds since 1970. */
   now: number;
   /** As the client wrote the service's address, for links in responses. */
   origin: string;
@@ -24,12 +23,11 @@ export interface Route {
 }
 
 const METHODS = 'GET, HEAD';
-const LONGEST_URL = 8192;
+const MAX_URL = 8192;
 
-/** Turns every `Problem` into a response. */
 export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): ApiResponse {
   const url = request.url ?? '/';
-  if (url.length > LONGEST_URL) return frontPage(414, 'URI Too Long');
+  if (url.length > MAX_URL) return frontPage(414, 'URI Too Long');
   if (!decodes(url)) return frontPage(400, 'Bad Request');
   const [path = '/', query = ''] = splitOnce(url, '?');
   if (!path.startsWith('/api/')) return frontPage(404, 'Not Found');
@@ -88,7 +86,6 @@ function splitOnce(text: string, mark: string): string[] {
   return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
 }
 
-/** Before caching headers and compression. */
 export interface ApiResponse {
   status: number;
   headers: Record<string, string>;
@@ -184,7 +181,7 @@ export function wholeNumber(low: number, high: number): z.ZodType<number, string
     .pipe(z.number(bounds).min(low, bounds).max(high, bounds));
 }
 
-/** Refuses unknown, repeated and empty parameters (observed-10-parameters). Errors: `invalid_request`. */
+/** Refuses unknown, repeated and empty parameters (observed-10-parameters). */
 export function readQuery<T>(search: URLSearchParams, shape: z.ZodType<T>): T {
   const given: Record<string, string> = {};
   for (const [name, value] of search) {
@@ -197,7 +194,6 @@ export function readQuery<T>(search: URLSearchParams, shape: z.ZodType<T>): T {
   throw new Problem('invalid_request', complaint(checked.error));
 }
 
-/** Errors: `invalid_request`. */
 export function readNoQuery(search: URLSearchParams): void {
   readQuery(search, z.strictObject({}));
 }
@@ -249,7 +245,6 @@ export function sealToken(value: unknown): string {
   return `${Buffer.from(text).toString('base64url')}.${checksum(text)}`;
 }
 
-/** Returns null if the service did not make the token. */
 export function openToken<T>(token: string, shape: z.ZodType<T>): T | null {
   const [body = '', sum] = token.split('.');
   const text = Buffer.from(body, 'base64url').toString();
@@ -261,7 +256,6 @@ function checksum(text: string): string {
   return mix(...Buffer.from(text)).toString(36);
 }
 
-/** Formats ms since 1970. */
 export function iso(time: number): string {
   return new Date(time).toISOString();
 }

@@ -165,16 +165,18 @@ function common(id: string, name: string, random: SeededRandom) {
   const created = Date.UTC(2025, random.between(0, 13), random.between(1, 28)) / 1000;
   const day = new Date(created * 1000).toISOString().slice(0, 10);
   return {
-    id,
+    ...nameModel(id, name),
     canonical_slug: `${id.replace(/:.*/, '')}-${day.replaceAll('-', '')}`,
-    name,
     created,
     supported_voices: null,
     expiration_date: random.chance(0.05) ? '2027-01-31' : null,
     knowledge_cutoff: random.chance(0.5) ? `2025-0${random.between(1, 9)}-30` : null,
     per_request_limits: null,
-    links: { details: `/api/v1/models/${id}/endpoints` },
   };
+}
+
+export function nameModel(id: string, name: string) {
+  return { id, canonical_slug: id, name, links: { details: `/api/v1/models/${id}/endpoints` } };
 }
 
 function slug(text: string): string {
@@ -237,7 +239,7 @@ function multiplyPrices(pricing: CatalogueModel['pricing'], factor: number | str
 function routerLike(model: CatalogueModel): CatalogueModel {
   return {
     ...structuredClone(model),
-    ...named('auto', model, router.name),
+    ...nameModel(`${vendorOf(model)}/auto`, router.name),
     description: router.description,
     pricing: { prompt: '-1', completion: '-1', request: '-1', image: '-1' },
   };
@@ -247,7 +249,7 @@ function aliasOf(model: CatalogueModel): CatalogueModel {
   const [family] = model.id.split('/')[1]?.split('-') ?? [];
   return {
     ...structuredClone(model),
-    ...named(`${family ?? 'model'}-latest`, model, fill(alias.name, { name: model.name }), '~'),
+    ...nameModel(`~${vendorOf(model)}/${family ?? 'model'}-latest`, fill(alias.name, { name: model.name })),
     description: fill(alias.description, { name: model.name }),
     alias_target: { slug: model.id, name: model.name },
   };
@@ -257,15 +259,9 @@ function vendorOf({ id }: CatalogueModel): string {
   return id.split('/')[0] ?? '';
 }
 
-function named(last: string, like: CatalogueModel, name: string, sign = '') {
-  const id = `${sign}${vendorOf(like)}/${last}`;
-  return { id, canonical_slug: id, name, links: { details: `/api/v1/models/${id}/endpoints` } };
-}
-
 const { namespace, label, description, prices } = MODEL_TEXTS.edgeCases;
 const EDGE_CASE_PRICES: Record<string, Record<string, Json>> = prices;
 
-/** The namespace of models with prices that a careless parser gets wrong. */
 export const EDGE_CASES = namespace;
 
 function edgeCaseModels(plain: CatalogueModel): CatalogueModel[] {
@@ -273,12 +269,9 @@ function edgeCaseModels(plain: CatalogueModel): CatalogueModel[] {
     const id = `${EDGE_CASES}/${name.toLowerCase().replace(' ', '-')}`;
     return {
       ...structuredClone(plain),
-      id,
-      canonical_slug: id,
-      name: fill(label, { name }),
+      ...nameModel(id, fill(label, { name })),
       description,
       pricing: { ...pricing },
-      links: { details: `/api/v1/models/${id}/endpoints` },
     };
   });
 }

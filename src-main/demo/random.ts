@@ -34,7 +34,6 @@ export class SeededRandom {
     this.#state = mix(...parts);
   }
 
-  /** Returns at least 0, below 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -42,7 +41,6 @@ export class SeededRandom {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** Includes both ends. */
   between(low: number, high: number): number {
     return low + Math.floor(this.next() * (high - low + 1));
   }

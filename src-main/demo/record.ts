@@ -1,13 +1,11 @@
 import { PURPOSE, SeededRandom, drawId } from './random.ts';
 import type { ItemPatch, ServedItem } from './options.ts';
-import { categoryOf, isCategory } from './content/subjects.ts';
-import { writeItem, type ItemOutline, type Style } from './content/item-texts.ts';
+import { categoryOf, isCategory, writeItem, type ItemOutline, type Style } from './content/item-texts.ts';
 
 /** One news event for every 40 slots: two hours of living content. */
 const SLOTS_PER_EVENT = 40;
 
 export interface DemoRecord extends ItemOutline {
-  /** In ms since 1970, for `by=timeline`. */
   timelineAt: number;
   /** Two items on the same fact are both marked, but only one of them is in the set. */
   selected: boolean;
@@ -51,7 +49,6 @@ export function createRecord(
   };
 }
 
-/** Moves the item in lists and reports if a field decides its place there. */
 export function patchRecord(record: DemoRecord, patch: ItemPatch): void {
   record.patch = { ...record.patch, ...patch };
   const { publishedAt, score, category } = patch;
@@ -88,4 +85,89 @@ function slotsOfEvent(seed: number, newsEvent: number): Set<number> {
     lastEvent.slots = new Set([first, ...later].map((offset) => newsEvent * SLOTS_PER_EVENT + offset));
   }
   return lastEvent.slots;
+}
+
+export class ItemIndex {
+  readonly #byId = new Map<string, DemoRecord>();
+  /** Not in `#byId` yet: it costs as much as the rest of a history, and few items are requested by id. */
+  readonly #unindexed: DemoRecord[] = [];
+  readonly #bySlot = new Map<number, DemoRecord>();
+  readonly #byDiscovery: DemoRecord[] = [];
+  readonly #byNewsEvent = new Map<number, DemoRecord[]>();
+  #selected: DemoRecord[] | null = null;
+
+  get(id: string): DemoRecord | undefined {
+    for (const record of this.#unindexed.splice(0)) this.#byId.set(record.id, record);
+    return this.#byId.get(id);
+  }
+
+  ofSlot(slot: number): DemoRecord | undefined {
+    return this.#bySlot.get(slot);
+  }
+
+  add(record: DemoRecord): void {
+    this.#unindexed.push(record);
+    this.#bySlot.set(record.slot, record);
+    this.#insert(record);
+    if (record.newsEvent !== null) {
+      const items = this.#byNewsEvent.get(record.newsEvent);
+      if (items) items.push(record);
+      else this.#byNewsEvent.set(record.newsEvent, [record]);
+    }
+    this.refreshSelected();
+  }
+
+  /** Call it when an item enters or leaves the selected set. */
+  refreshSelected(): void {
+    this.#selected = null;
+  }
+
+  selected(): readonly DemoRecord[] {
+    this.#selected ??= this.#byDiscovery
+      .filter((record) => record.selected && !record.withdrawn)
+      .sort((a, b) => (a.id < b.id ? -1 : 1));
+    return this.#selected;
+  }
+
+  /** Returns public items discovered from `from` to before `to`, oldest first. */
+  discovered(from = -Infinity, to = Infinity): DemoRecord[] {
+    return this.#byDiscovery
+      .slice(this.#countUntil(from - 1), this.#countUntil(to - 1))
+      .filter((record) => !record.withdrawn);
+  }
+
+  about(newsEvent: number): DemoRecord[] {
+    return (this.#byNewsEvent.get(newsEvent) ?? []).filter((record) => !record.withdrawn);
+  }
+
+  newsEvents(): number[] {
+    return [...this.#byNewsEvent.keys()];
+  }
+
+  /** Searches from the end, because nearly all come in the order of their discovery. */
+  #insert(record: DemoRecord): void {
+    const list = this.#byDiscovery;
+    let at = list.length;
+    for (let before = list[at - 1]; before && before.discoveredAt > record.discoveredAt; before = list[at - 1]) {
+      list[at] = before;
+      at -= 1;
+    }
+    list[at] = record;
+  }
+
+  #countUntil(time: number): number {
+    return firstIndex(this.#byDiscovery, (record) => record.discoveredAt > time);
+  }
+}
+
+/** Requires that all entries that are `isAfter` come last. */
+export function firstIndex<T>(list: readonly T[], isAfter: (entry: T) => boolean): number {
+  let low = 0;
+  let high = list.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isAfter(list[middle] as T)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }

@@ -9,21 +9,11 @@ import { routesOf } from './resources/routes.ts';
 import { findStory } from './resources/stories.ts';
 import { DemoState } from './state.ts';
 
-export type {
-  DemoContent,
-  DemoControl,
-  DemoOptions,
-  DemoService,
-  FixedContent,
-  ItemPatch,
-  LoggedRequest,
-  ModelPatch,
-  ServedItem,
-} from './options.ts';
+export type * from './options.ts';
 
 const REQUESTS_KEPT = 10_000;
 
-/** Serves both APIs on 127.0.0.1 only. Several can run at once. Errors: Node's own if the port is taken. */
+/** Serves both APIs on 127.0.0.1 only. */
 export async function startDemoService(options: DemoOptions): Promise<DemoService> {
   const state = new DemoState(options);
   const gateway = new DemoGateway(options);
@@ -47,7 +37,7 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
       state.advance();
       const failure = failureOf(state, logged.path);
       if (failure !== null) {
-        fail(failure, request, response);
+        FAILED_ANSWERS[failure](request, response);
         return;
       }
       const { status, headers, bytes } = await prepare(request, answerRequest(routes, request, options.clock.now()));
@@ -71,8 +61,7 @@ export async function startDemoService(options: DemoOptions): Promise<DemoServic
 function logEntry(request: IncomingMessage): LoggedRequest {
   const url = request.url ?? '';
   const mark = url.includes('?') ? url.indexOf('?') : url.length;
-  const { 'if-none-match': ifNoneMatch, 'user-agent': userAgent, accept, authorization } = request.headers;
-  const acceptEncoding = request.headers['accept-encoding']?.toString();
+  const { 'if-none-match': ifNoneMatch, accept, authorization } = request.headers;
   return {
     method: request.method ?? '',
     path: url.slice(0, mark),
@@ -80,8 +69,6 @@ function logEntry(request: IncomingMessage): LoggedRequest {
     status: 0,
     headers: {
       ...(ifNoneMatch !== undefined && { ifNoneMatch }),
-      ...(acceptEncoding !== undefined && { acceptEncoding }),
-      ...(userAgent !== undefined && { userAgent }),
       ...(accept !== undefined && { accept }),
       hasAuthorization: authorization !== undefined,
     },
@@ -103,42 +90,31 @@ function stop(server: Server): Promise<void> {
 }
 
 const DAY = 86_400_000;
-/** One in this many fails. */
 const STORY_CYCLE = 5;
 const DAILY_CYCLE = 7;
 const WEEKLY_CYCLE = 4;
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 const HTML_TYPE = { 'content-type': 'text/html; charset=utf-8' };
 
-const ANSWERS: Record<Failure, Answer> = {
-  forbidden: (_, response) => {
-    problem(response, 403, 'forbidden');
-  },
+const FAILED_ANSWERS: Record<Failure, Answer> = {
+  forbidden: (_, response) => problem(response, 403, 'forbidden'),
   // A defect of the service, not problem+json.
   broken: (_, response) => void response.writeHead(500, HTML_TYPE).end('<h1>500 Internal Server Error</h1>\n'),
   htmlPage: (_, response) => {
-    response
-      .writeHead(200, { ...HTML_TYPE, 'cache-control': 'public, s-maxage=60' })
-      .end('<title>Please wait</title>\n');
+    response.writeHead(200, { ...HTML_TYPE, 'cache-control': 'public, s-maxage=60' });
+    response.end('<title>Please wait</title>\n');
   },
   cutShort: (_, response) => {
-    response.writeHead(200, { ...JSON_TYPE, 'content-length': '5000' });
+    response.writeHead(200, { 'content-type': 'application/json; charset=utf-8', 'content-length': '5000' });
     response.write('{"story":{"publicId":"', () => response.destroy());
   },
   redirectLoop: (request, response) => void response.writeHead(308, { location: request.url ?? '/' }).end(),
+  // The client has to give up.
   silent: () => undefined,
-  notFound: (_, response) => {
-    problem(response, 404, 'not_found');
-  },
+  notFound: (_, response) => problem(response, 404, 'not_found'),
 };
-
-/** After `silent`, the client has to give up. */
-function fail(failure: Failure, request: IncomingMessage, response: ServerResponse): void {
-  ANSWERS[failure](request, response);
-}
 
 /** Fails a path the same way each time: as the control says, else by its number in the harsh service. */
 function failureOf(state: DemoState, path: string): Failure | null {
@@ -154,14 +130,12 @@ function failureOf(state: DemoState, path: string): Failure | null {
 
 /** Gives neighbours consecutive numbers, so that they fail in different ways. */
 function numberOf(state: DemoState, resource: string, key: string): number | null {
-  if (resource === 'stories') return storyNumber(state, key);
+  if (resource === 'stories') {
+    const found = findStory(state, key);
+    return found && !found.merged ? found.story.newsEvent : null;
+  }
   if (resource === 'dailies') return isDay(key) ? Math.floor(dayMs(key) / DAY) : null;
   return /^\d{4}-W\d{2}$/.test(key) ? Math.floor(dayMs(mondayOf(key)) / (7 * DAY)) : null;
-}
-
-function storyNumber(state: DemoState, publicId: string): number | null {
-  const found = findStory(state, publicId);
-  return found && !found.merged ? found.story.newsEvent : null;
 }
 
 function problem(response: ServerResponse, status: number, code: string): void {

@@ -1,10 +1,10 @@
-import { ChangeLog } from './change-log.ts';
+import { z } from 'zod';
 import { PAGES, type Style } from './content/item-texts.ts';
 import { archive, backfilledBatch, harshRecord, OddAnswers } from './harsh.ts';
-import { ItemIndex } from './item-index.ts';
+import { openToken, sealToken } from './http.ts';
 import type { DemoOptions, Failure, FixedContent, ItemPatch, ServedItem } from './options.ts';
 import { drawId, PURPOSE, SeededRandom } from './random.ts';
-import { createRecord, type DemoRecord, patchRecord, serveItem } from './record.ts';
+import { createRecord, type DemoRecord, ItemIndex, patchRecord, serveItem } from './record.ts';
 
 const DAY = 86_400_000;
 /** Score from which an edited item enters the selected set. */
@@ -16,17 +16,14 @@ export class DemoState {
   readonly seed: number;
   readonly itemIndex = new ItemIndex();
   readonly changeLog: ChangeLog;
-  /** By date. */
   readonly corrections = new Map<string, { [field: string]: unknown }>();
   readonly odd: OddAnswers;
   /** By path; null for one that never fails. */
   readonly failures = new Map<string, Failure | null>();
-  /** In ms since 1970. */
   readonly startsAt: number;
   readonly harsh: boolean;
   readonly #clock: DemoOptions['clock'];
   readonly #dueEvents: (now: number) => ContentEvent[];
-  readonly #pace: Pace;
   #style: Style;
   #added = 0;
 
@@ -36,12 +33,11 @@ export class DemoState {
     this.harsh = harsh;
     this.odd = new OddAnswers(harsh);
     this.#style = { pages: PAGES, raw: harsh };
-    this.#pace = harsh ? HARSH_PACE : USUAL_PACE;
     if (content === 'living') {
       this.startsAt = since ?? startOfHistory(clock.now());
       this.changeLog = new ChangeLog(`${harsh ? 'harsh' : 'living'}/${seed}/${this.startsAt}`);
       if (harsh) for (const record of archive(seed, this.startsAt)) this.insert(record);
-      this.#dueEvents = replay(generateEvents(seed, this.startsAt, this.#pace));
+      this.#dueEvents = replay(generateEvents(seed, this.startsAt, harsh));
     } else {
       const { selected, unselected = Math.ceil(selected / 4), days = 30, until = clock.now() } = content;
       this.startsAt = until - days * DAY;
@@ -74,14 +70,12 @@ export class DemoState {
     this.changeLog.startNewEpoch();
   }
 
-  /** Keeps the item public, and marked as selected if `marked`. */
   leaveSet(record: DemoRecord, marked: boolean, at: number = this.now()): void {
     Object.assign(record, { selected: false, markedSelected: marked, written: null });
     this.itemIndex.refreshSelected();
     this.changeLog.append({ op: 'remove', id: record.id, changedAt: at });
   }
 
-  /** Numbers items that belong to no slot. */
   nextNumber(): number {
     return (this.#added += 1);
   }
@@ -167,7 +161,6 @@ export class DemoState {
     if (what < 3) record.titleRevision += 1;
     else if (what < 7) record.summaryRevision += 1;
     else record.score = Math.max(0, Math.min(100, record.score + (random.chance(0.7) ? 1 : -1) * random.between(1, 6)));
-    // Some items enter the selected set only after their score has risen.
     if (!record.markedSelected && record.score >= (this.harsh ? PROMOTED_FROM_HARSH : PROMOTED_FROM)) {
       Object.assign(record, { markedSelected: true, selected: true });
       if (this.harsh) this.#takeSeat(record, at);
@@ -175,11 +168,9 @@ export class DemoState {
     this.changed(record, at);
   }
 
-  /**
-   * Prefers selected items, because every reader sees their changes; not in the harsh service, whose changes few see.
-   */
+  /** Prefers selected items, whose changes every reader sees; not in the harsh service. */
   #recentRecord(random: SeededRandom, slot: number, reach: number): DemoRecord | undefined {
-    const oldest = Math.ceil(this.startsAt / this.#pace.slot);
+    const oldest = Math.ceil(this.startsAt / (this.harsh ? HARSH_SLOT_MS : SLOT_MS));
     const drawn = Array.from({ length: 5 }, () =>
       this.itemIndex.ofSlot(Math.max(oldest, slot - random.between(1, reach))),
     );
@@ -190,40 +181,28 @@ export class DemoState {
 
 interface ContentEvent {
   kind: 'item' | 'edit' | 'withdrawal' | 'backfill' | 'rebuild' | 'move';
-  /** Milliseconds since 1970. */
   at: number;
-  /** Counted since 1970. */
   slot: number;
 }
 
-export interface Pace {
-  /** In ms. Each slot brings an item. */
-  slot: number;
-  /** In slots, like `withdrawalEvery`. */
-  editEvery: number;
-  withdrawalEvery: number;
-  /** Adds sources with all they ever published, rebuilds the ledger, and moves the service. */
-  harsh: boolean;
-}
-
-const USUAL_PACE: Pace = { slot: 180_000, editEvery: 5, withdrawalEvery: 30, harsh: false };
-/** 968 items a week, as seen on a real service. */
-const HARSH_PACE: Pace = { slot: 624_793, editEvery: 5, withdrawalEvery: 30, harsh: true };
-
-/** Weekdays in UTC. */
+/** Each slot brings an item. In the harsh service 968 a week, as seen on a real one. */
+const SLOT_MS = 180_000;
+const HARSH_SLOT_MS = 624_793;
+const EDIT_EVERY = 5;
+const WITHDRAWAL_EVERY = 30;
 const BACKFILL_DAY = 2;
 const REBUILD_DAY = 3;
 const MOVE_DATE = 15;
 
-/** Generates events in order of time, without end. */
-function* generateEvents(seed: number, start: number, pace = USUAL_PACE): Generator<ContentEvent, never> {
-  for (let slot = Math.ceil(start / pace.slot); ; slot += 1) {
-    const opens = slot * pace.slot;
-    const span = pace.slot - 10_000;
-    if (pace.harsh) yield* upheavals(opens, pace.slot, slot);
+function* generateEvents(seed: number, start: number, harsh: boolean): Generator<ContentEvent, never> {
+  const length = harsh ? HARSH_SLOT_MS : SLOT_MS;
+  for (let slot = Math.ceil(start / length); ; slot += 1) {
+    const opens = slot * length;
+    const span = length - 10_000;
+    if (harsh) yield* upheavals(opens, length, slot);
     yield { kind: 'item', slot, at: opens + new SeededRandom(seed, PURPOSE.item, slot).between(0, span) };
-    if (slot % pace.editEvery === 0) yield { kind: 'edit', slot, at: opens + span + 4000 };
-    if (slot % pace.withdrawalEvery === 0) yield { kind: 'withdrawal', slot, at: opens + span + 7000 };
+    if (slot % EDIT_EVERY === 0) yield { kind: 'edit', slot, at: opens + span + 4000 };
+    if (slot % WITHDRAWAL_EVERY === 0) yield { kind: 'withdrawal', slot, at: opens + span + 7000 };
   }
 }
 
@@ -253,4 +232,59 @@ export function replay<E extends { at: number }>(events: Generator<E, never>): (
     }
     return due;
   };
+}
+
+export interface ChangeLogEntry {
+  op: 'upsert' | 'remove';
+  id: string;
+  changedAt: number;
+}
+
+const cursorShape = z.tuple([z.literal('c'), z.string(), z.int().min(0)]);
+
+/** The changes of the selected set in order. A cursor is a position in it, valid for one epoch. */
+class ChangeLog {
+  readonly #entries: ChangeLogEntry[] = [];
+  readonly #origin: string;
+  #generation = 0;
+
+  /** Cursors are valid for all services with the same `origin`. */
+  constructor(origin: string) {
+    this.#origin = origin;
+  }
+
+  get epoch(): string {
+    return `${this.#origin}/${this.#generation}`;
+  }
+
+  get length(): number {
+    return this.#entries.length;
+  }
+
+  append(entry: ChangeLogEntry): void {
+    this.#entries.push(entry);
+  }
+
+  slice(from: number, count: number): ChangeLogEntry[] {
+    return this.#entries.slice(from, from + count);
+  }
+
+  /** Returns when the change before a position happened, 0 before the first one. */
+  timeAt(position: number): number {
+    return this.#entries[position - 1]?.changedAt ?? 0;
+  }
+
+  startNewEpoch(): void {
+    this.#generation += 1;
+  }
+
+  cursorAt(position: number): string {
+    return sealToken(['c', this.epoch, position]);
+  }
+
+  positionOf(cursor: string): number | null {
+    const opened = openToken(cursor, cursorShape);
+    if (opened === null || opened[1] !== this.epoch || opened[2] > this.length) return null;
+    return opened[2];
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subjectOf } from '../../src-main/demo/content/subjects.ts';
+import { subjectOf } from '../../src-main/demo/content/item-texts.ts';
 import {
   DIGEST_PHRASES,
   KINDS,

@@ -9,18 +9,18 @@ import paper from '../texts/paper.json' with { type: 'json' };
 import phrases from '../texts/phrases.json' with { type: 'json' };
 import terms from '../texts/terms.json' with { type: 'json' };
 import tip from '../texts/tip.json' with { type: 'json' };
+import type { KNOWN_CATEGORIES } from '../../contract/model/item.ts';
 
 // The type annotations check the data: a missing text or a wrong name doesn't compile.
 
 export interface Organisation {
   name: Bilingual;
-  /** Under the reserved domain `.example`. */
   domain: string;
   models: Bilingual[];
   products: Bilingual[];
 }
 
-export interface Outlet {
+interface Outlet {
   name: string;
   domain: string;
 }
@@ -39,7 +39,7 @@ export const ORGANISATIONS: readonly Organisation[] = organisations.map(({ name,
   return { name: both(name), domain, models: models.map(both), products: products.map(both) };
 });
 
-export const OUTLETS: Record<'zh' | 'en', readonly Outlet[]> = outlets;
+export const OUTLETS: Record<Language, readonly Outlet[]> = outlets;
 
 export const TERMS = { ...terms, licences: terms.licences.map(both) };
 
@@ -50,8 +50,7 @@ export const UPDATES: readonly Bilingual[] = phrases.updates;
 export const AGENT_GUIDE = phrases.agentGuide.join('\n');
 export const MODEL_TEXTS = modelCatalogue;
 
-export const CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
-export type Category = (typeof CATEGORIES)[number];
+export type Category = (typeof KNOWN_CATEGORIES)[number];
 export type Language = 'zh' | 'en';
 
 export interface Bilingual {
@@ -63,7 +62,6 @@ export interface Bilingual {
 export interface Kind {
   titles: readonly Bilingual[];
   leads: readonly Bilingual[];
-  /** Can follow each other in any order. */
   details: readonly Bilingual[];
   reasons: readonly Bilingual[];
   /** Not published by the organisation that it is about. */
@@ -74,11 +72,10 @@ export function both(text: string | Bilingual): Bilingual {
   return typeof text === 'string' ? { zh: text, en: text } : text;
 }
 
-export type Values = Readonly<Record<string, string | number>>;
+type Values = Readonly<Record<string, string | number>>;
 
 export type Fact = Record<Language, Values>;
 
-/** Errors: throws for a name without a value. */
 export function fill(template: string, values: Values): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];

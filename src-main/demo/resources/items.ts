@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { KNOWN_CATEGORIES } from '../../contract/model/item.ts';
 import { mix } from '../random.ts';
-import { CATEGORIES } from '../content/texts.ts';
 import {
   json,
   type ApiResponse,
@@ -20,7 +20,7 @@ const WINDOWS = { '24h': 24 * HOUR, '7d': 168 * HOUR };
 
 const itemsQuery = z.strictObject({
   mode: z.enum(['selected', 'all']).default('selected'),
-  category: z.enum(CATEGORIES).nullable().default(null),
+  category: z.enum(KNOWN_CATEGORIES).nullable().default(null),
   window: z.enum(['24h', '7d']).default('7d'),
   by: z.enum(['timeline', 'published']).default('timeline'),
   q: z
@@ -44,11 +44,10 @@ function codePoints(text: string): number {
 
 interface Row {
   record: DemoRecord;
-  /** Milliseconds since 1970, in the requested order. */
   at: number;
 }
 
-/** Serves `GET /items` (document 1 section 4.1). Errors: `invalid_cursor`. */
+/** Serves `GET /items` (document 1 section 4.1). */
 export function items(state: DemoState, request: ApiRequest): ApiResponse {
   // The database of the real service fails on it.
   if (request.search.get('q')?.includes('\0')) {

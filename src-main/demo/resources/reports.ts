@@ -25,9 +25,7 @@ interface ReportSeries<R extends { label: string }> {
   placeholder: string;
   listed: number;
   mostListed: number;
-  /** In seconds, for the index and the latest report. */
   lifetime: number;
-  /** Newest first. */
   published: (state: DemoState, now: number) => R[];
   indexEntry: (state: DemoState, report: R) => object;
   body: (state: DemoState, report: R) => object;
@@ -113,7 +111,7 @@ function dailyBody(state: DemoState, { label, sections, flashes, ...times }: Dai
     windowStart: iso(times.windowStart),
     windowEnd: iso(times.windowEnd),
     links: { aihot: `${state.pages}/daily/${label}` },
-    attribution: { name: 'Broadsheet demo', url: `${state.pages}/` },
+    attribution: creditOf(state),
     lead: best && bestFirst.length >= 3 ? { title: best.title, leadParagraph: dailyParagraph(bestFirst) } : null,
     sections: sections.map(({ category, records }) => ({
       label: SECTION_LABELS[category],
@@ -226,7 +224,6 @@ function periodEntry({ title, summary, source, links, publishedAt }: ServedItem)
 /** Days are labels of the Shanghai calendar. */
 interface DailyReport {
   label: string;
-  /** Milliseconds since 1970, as are the others. */
   generatedAt: number;
   windowStart: number;
   windowEnd: number;
@@ -260,10 +257,9 @@ const SHARE_OF_DAILY: readonly [Category, number][] = [
 const DAY = 86_400_000;
 const FLASHES = 8;
 const PERIOD_SECTION = 5;
-/** In ms. */
-const COMPILING = 140_000;
+const COMPILING_MS = 140_000;
 
-/** Returns the newest first. A daily is published at 08:00 and covers the day before (Asia/Shanghai). */
+/** Newest first. A daily is published at 08:00 and covers the day before (Asia/Shanghai). */
 function dailiesAt(state: DemoState, now: number): DailyReport[] {
   const last = latestPublication('daily', now).label;
   const dailies: DailyReport[] = [];
@@ -274,14 +270,14 @@ function dailiesAt(state: DemoState, now: number): DailyReport[] {
   return dailies;
 }
 
-/** Returns the newest first. A weekly is published on Monday and covers the dailies of the week before. */
+/** Newest first. A weekly is published on Monday and covers the week before. */
 function weekliesAt(state: DemoState, now: number): PeriodReport[] {
   return periodReports(dailiesAt(state, now), now, weekOf, '10:00', (week) => {
     return { start: mondayOf(week), end: addDays(mondayOf(week), 6) };
   });
 }
 
-/** Returns the newest first. A monthly is published on the 1st and covers the dailies of the month before. */
+/** Newest first. A monthly is published on the 1st and covers the month before. */
 function monthliesAt(state: DemoState, now: number): PeriodReport[] {
   return periodReports(dailiesAt(state, now), now, monthOf, '10:30', (month) => {
     return { start: `${month}-01`, end: addDays(`${addMonths(month, 1)}-01`, -1) };
@@ -302,7 +298,7 @@ function dailyOf(state: DemoState, label: string): DailyReport | null {
   if (state.harsh) bestFirst(sections);
   const placed = new Set(sections.flatMap((section) => section.records));
   const flashes = records.filter((record) => !placed.has(record)).slice(0, FLASHES);
-  const generatedAt = shanghaiMoment(label, '08:00') - COMPILING;
+  const generatedAt = shanghaiMoment(label, '08:00') - COMPILING_MS;
   return { label, generatedAt, windowStart, windowEnd, sections, flashes };
 }
 
@@ -338,7 +334,13 @@ function periodReports(
     if (now < publishedAt) return [];
     const { windowStart } = group.at(-1) as DailyReport;
     const { windowEnd } = newest;
-    const period = { periodStart: start, periodEnd: end, generatedAt: publishedAt - COMPILING, windowStart, windowEnd };
+    const period = {
+      periodStart: start,
+      periodEnd: end,
+      generatedAt: publishedAt - COMPILING_MS,
+      windowStart,
+      windowEnd,
+    };
     return [{ label, ...period, sections: sectionsOf(group) }];
   });
 }

@@ -10,11 +10,9 @@ import {
   openToken,
   sealToken,
 } from '../http.ts';
-import type { ChangeLogEntry } from '../change-log.ts';
 import type { ServedItem } from '../options.ts';
-import type { DemoRecord } from '../record.ts';
-import { firstIndex } from '../item-index.ts';
-import type { DemoState } from '../state.ts';
+import { type DemoRecord, firstIndex } from '../record.ts';
+import type { ChangeLogEntry, DemoState } from '../state.ts';
 
 const fields = z.enum(['default', 'minimal']).default('default');
 const snapshotQuery = z.strictObject({
@@ -58,7 +56,7 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   );
 }
 
-/** Serves `GET /selected/changes`. Errors: `snapshot_required` if it is not safe to resume. */
+/** Serves `GET /selected/changes`. */
 export function changes(state: DemoState, request: ApiRequest): ApiResponse {
   const query = readQuery(request.search, changesQuery);
   const position = query.cursor === undefined ? null : state.changeLog.positionOf(query.cursor);

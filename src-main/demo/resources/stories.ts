@@ -1,20 +1,18 @@
-import { isFirstParty } from '../content/item-texts.ts';
-import { arcOf, subjectOf } from '../content/subjects.ts';
+import { arcOf, isFirstParty, subjectOf } from '../content/item-texts.ts';
 import { both, type Category, DIGEST_PHRASES, render } from '../content/texts.ts';
 import { type ApiRequest, type ApiResponse, iso, json, Problem, readNoQuery } from '../http.ts';
 import { drawId, PURPOSE, SeededRandom } from '../random.ts';
 import { createRecord, type DemoRecord } from '../record.ts';
 import type { DemoState } from '../state.ts';
 
-const LONGEST_ID = 128;
+const MAX_ID = 128;
 const CONCLUDED_AFTER = 36 * 3_600_000;
 
 /** Serves `GET /stories/{publicId}` (document 1 section 4.3). */
 export function story(state: DemoState, request: ApiRequest): ApiResponse {
   readNoQuery(request.search);
   const [publicId = ''] = request.captured;
-  if (publicId.length > LONGEST_ID)
-    throw new Problem('invalid_request', `publicId has more than ${LONGEST_ID} characters.`);
+  if (publicId.length > MAX_ID) throw new Problem('invalid_request', `publicId has more than ${MAX_ID} characters.`);
   const found = findStory(state, publicId);
   if (!found) throw new Problem('not_found', 'There is no such story.');
   if (found.merged) return { status: 308, headers: { location: `/api/v1/stories/${found.story.publicId}` }, body: '' };
@@ -82,7 +80,6 @@ const HALF_LIFE = 9 * 3_600_000;
 const RANKS = 10;
 
 interface Topic {
-  /** Oldest first. */
   items: DemoRecord[];
   heat: number;
 }
@@ -147,11 +144,10 @@ const MIN_ITEMS = 3;
 interface Story {
   publicId: string;
   newsEvent: number;
-  /** Public, oldest first. */
   items: DemoRecord[];
 }
 
-/** Returns null while there are too few items. `at` is in ms since 1970. */
+/** Returns null while there are too few items, which are oldest first. */
 function storyOf(state: DemoState, newsEvent: number, at = Infinity): Story | null {
   const items = state.itemIndex.about(newsEvent).filter((record) => record.discoveredAt <= at);
   return items.length < MIN_ITEMS ? null : { publicId: publicIdOf(state, newsEvent), newsEvent, items };
@@ -167,7 +163,6 @@ function mergedIdOf(state: DemoState, newsEvent: number): string | null {
   return merged ? `s${drawId(state.seed, newsEvent, PURPOSE.story, 1)}` : null;
 }
 
-/** Finds a story also by the id of one that was merged into it. */
 export function findStory(state: DemoState, publicId: string): { story: Story; merged: boolean } | null {
   for (const newsEvent of state.itemIndex.newsEvents()) {
     const merged = mergedIdOf(state, newsEvent) === publicId;
@@ -201,7 +196,6 @@ const HOUR = 3_600_000;
 /** A story has 86 reports in all, and lists the newest 50 (observed-4-listed). */
 const REPORTS = 86;
 const LISTED = 50;
-/** Numbers of reports that are no items. */
 const REPORT_SLOTS = 3_000_000_000;
 
 /** Gives every second story more reports than it lists. Returns the newest first. */
