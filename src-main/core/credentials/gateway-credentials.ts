@@ -102,7 +102,7 @@ export class GatewayCredentials {
   /** Tests outside the queue, because that can take as long as the gateway's timeout. */
   async #testAndSave(key: string): Promise<KeyTrial> {
     const source = this.#configured;
-    // Its port changes with each start: a key saved for it would be lost, and replace the user's own.
+    // The port changes with each start: a key saved for it would be lost, and replace the user's own.
     if (source.demo) throw new BroadsheetError('not_supported', 'The built-in models need no key.');
     this.#word += 1;
     const word = this.#word;
