@@ -174,23 +174,18 @@ export function isPreparation<M extends ReadMethod>(method: M, args: Args<M>): b
   return typeof body === 'object' && (body.prepares?.(args) ?? false);
 }
 
-interface Reader {
-  readonly queries: Queries;
-  readonly longRead: RunRead;
-}
-
 export async function runRead<M extends ReadMethod>(
   method: M,
   args: Args<M>,
-  reader: Reader,
+  { queries, longRead }: { readonly queries: Queries; readonly longRead: RunRead },
   context: ReadContext,
 ): Promise<Result<M>> {
   const body: Reads[M] = READS[method];
-  if (typeof body === 'function') return body(reader.queries, args, context);
-  const known = body.first?.(reader.queries, args);
+  if (typeof body === 'function') return body(queries, args, context);
+  const known = body.first?.(queries, args);
   if (known) return known;
   const isLong = body.long === true || body.long(args);
-  return isLong ? reader.longRead(method, args, context) : body.read(reader.queries, args, context);
+  return isLong ? longRead(method, args, context) : body.read(queries, args, context);
 }
 
 function timeOf(ms: number): string {
@@ -205,10 +200,6 @@ export function stableId(...parts: readonly string[]): string {
   const digest = createHash('sha1').update(NAMESPACE).update(JSON.stringify(parts)).digest().subarray(0, 16);
   digest.writeUInt8((digest.readUInt8(6) & 0x0f) | 0x50, 6);
   digest.writeUInt8((digest.readUInt8(8) & 0x3f) | 0x80, 8);
-  const hex = digest.toString('hex');
-  const lengths = [0, 8, 12, 16, 20, 32];
-  return `urn:uuid:${lengths
-    .slice(1)
-    .map((end, at) => hex.slice(lengths[at], end))
-    .join('-')}`;
+  const uuid = digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return `urn:uuid:${uuid}`;
 }

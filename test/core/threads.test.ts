@@ -323,7 +323,7 @@ async function openReaderScene(module = ENGINE_MODULE, { waits = true } = {}) {
   const context = contextAt(clock.now());
   for (let before = -1; waits && before !== here;) {
     before = here;
-    expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
+    expect((await thread.read('items.page', args, context)).rows).toHaveLength(3);
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return { thread, queries, store, folder, clock, args, context, log, here: () => here };
@@ -351,7 +351,7 @@ describe('a thread for long reads', { timeout: 60_000 }, () => {
     const { thread, args, context, here } = await openReaderScene();
     const before = here();
     await thread.stop();
-    expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
+    expect((await thread.read('items.page', args, context)).rows).toHaveLength(3);
     expect(here()).toBe(before + 1);
   });
 
@@ -371,7 +371,7 @@ describe('a thread for long reads', { timeout: 60_000 }, () => {
     const nothing = { text: '', limit: 5 };
     expect(await thread.read('search.find', nothing, context)).toMatchObject({ problems: [] });
     const found = await thread.read('search.find', { ...nothing, text: 'title' }, context);
-    expect(found?.groups[0]).toMatchObject({ kind: 'items', count: 5 });
+    expect(found.groups[0]).toMatchObject({ kind: 'items', count: 5 });
     expect(readsHere).toEqual([]);
   });
 
@@ -390,7 +390,7 @@ describe('a thread for long reads', { timeout: 60_000 }, () => {
       parentPort.postMessage({ kind: 'opened' });
     `);
     const { thread, args, context, log, clock, here } = await openReaderScene(dies, { waits: false });
-    const read = async (): Promise<number | undefined> => (await thread.read('items.page', args, context))?.rows.length;
+    const read = async (): Promise<number | undefined> => (await thread.read('items.page', args, context)).rows.length;
     // Whatever the thread did not answer was read here.
     await vi.waitFor(async () => {
       expect(await read()).toBe(3);
@@ -417,7 +417,7 @@ describe('a thread for long reads', { timeout: 60_000 }, () => {
     });
     onTestFinished(() => thread.stop());
     await vi.waitFor(async () => {
-      expect((await thread.read('items.page', args, context))?.rows).toHaveLength(3);
+      expect((await thread.read('items.page', args, context)).rows).toHaveLength(3);
       expect(log).toEqual(['The thread for long reads stopped']);
     });
   });
