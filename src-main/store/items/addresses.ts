@@ -10,7 +10,7 @@ const RULES = 1;
 
 const WATERMARK = 'addresses_watermark';
 
-/** Some 20 ms of work: each step writes all over the table. */
+/** Some 20 ms of work. */
 const STEP_ITEMS = 5000;
 
 export interface AddressedItem {
@@ -33,7 +33,7 @@ const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, item_s
 const WITH_HASH = sql`${ITEM} WHERE item.arrival IN (SELECT arrival FROM item_address WHERE hash = ?)`;
 const WITH_ARRIVAL = sql`${ITEM} WHERE item.arrival = ?`;
 
-/** Indexes the next complete writes, so it can stop and resume after any step. Returns false when up to date. */
+/** Indexes complete writes, so it can stop and resume after any step. Returns false when up to date. */
 export function indexAddresses(db: Db): boolean {
   const from = mirror.number(db, WATERMARK);
   const sequence = mirror.number(db, 'sequence');
@@ -64,7 +64,7 @@ function addWritten(db: WritableDb, from: number, to: number): void {
     run(db, 'INSERT INTO item_address (hash, arrival) VALUES (?, ?) ON CONFLICT DO NOTHING', one.hash, one.arrival);
 }
 
-/** Starts over if the mirror followed other rules, and then returns true. */
+/** Returns true if it starts over, because the mirror followed other rules. */
 export function renewAddresses(db: WritableDb): boolean {
   if (mirror.number(db, 'addresses') === RULES) return false;
   run(db, 'DELETE FROM item_address');
@@ -146,9 +146,9 @@ function pendingAt(db: Db, wanted: number): number[] {
   for (const { arrival, changed, link_original: link } of later) {
     const address = canonicalAddress(link);
     if (address === null) continue;
-    const its = hashOf(address);
-    if (changed <= committed) arrivals.set(its, [...(arrivals.get(its) ?? []), arrival]);
-    else if (its === wanted) uncommitted.push(arrival);
+    const found = hashOf(address);
+    if (changed <= committed) arrivals.set(found, [...(arrivals.get(found) ?? []), arrival]);
+    else if (found === wanted) uncommitted.push(arrival);
   }
   pending.seen = Math.max(seen, committed);
   return [...(arrivals.get(wanted) ?? []), ...uncommitted];

@@ -1,4 +1,4 @@
-/** Counters of lists, updated in the transaction that changes the rows, so they always match the lists. */
+/** Counters of lists, which the transaction that changes the rows updates. */
 import { KNOWN_CATEGORIES, type Counts } from '../../contract/model/item.ts';
 import type { ViewCount } from '../../contract/model/search.ts';
 import { liveRules, savedSearchIds, slotsShowing } from '../rules/applied-rules.ts';
@@ -161,7 +161,7 @@ function minus(all: ViewCount, part: ViewCount): ViewCount {
   return { total: all.total - part.total, unread: all.unread - part.unread };
 }
 
-/** Sorts known categories in the service's order, then others by name, then none. */
+/** Known categories come in the service's order, then others by name, then none. */
 function compare(a: string, b: string): number {
   return rankOf(a) - rankOf(b) || (a < b ? -1 : 1);
 }

@@ -57,7 +57,7 @@ export function listNaming(db: Db, model: string, limit: number): ItemRow[] {
   return toItemRows(db, rows<ItemRecord>(db, NAMING, model, limit));
 }
 
-/** Adds saved facts to an online result; texts stay as received. A status may exist without a saved item. */
+/** A status may exist without a saved item. */
 export function addSavedFacts(db: Db, item: Item, now: number): OnlineResult {
   const known = row<KnownItem>(db, KNOWN, item.id);
   const status = row<{ read_at: number | null; starred_at: number | null }>(db, STATUS, item.id);
@@ -81,12 +81,12 @@ export function isKept(db: Db, id: string): boolean {
   return value<number>(db, IS_KEPT, id) === 1;
 }
 
-/** Such an item is exempt from the age limit. */
+/** Exempts an item from the age limit. */
 export function isSavedOrKept(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT 1 FROM item WHERE id = ?', id) === 1 || isKept(db, id);
 }
 
-/** If GET /items has returned an item before, paging back may stop there. */
+/** Paging back through GET /items may stop at such an item. */
 export function isListed(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT listed FROM item JOIN item_index USING (key) WHERE id = ?', id) === 1;
 }
@@ -95,7 +95,7 @@ export function lacksReason(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT reason IS NULL FROM item WHERE id = ?', id) === 1;
 }
 
-/** Returns RFC 3339; null for an item that is saved or was not withdrawn. */
+/** Returns null for an item that is saved or was not withdrawn. */
 export function withdrawnAt(db: Db, id: string): string | null {
   const at = value<number | null>(
     db,
@@ -106,7 +106,7 @@ export function withdrawnAt(db: Db, id: string): string | null {
   return asTime(at ?? null);
 }
 
-/** Returns items whose times are all at or after `since` (ms since 1970). */
+/** Returns items whose times are all at or after `since` (ms). */
 export function findListedSince(db: Db, since: number, now: number): string[] {
   const listed = rows<{ id: string; published_at: string | null; discovered_at: string | null }>(
     db,
@@ -119,7 +119,7 @@ export function findListedSince(db: Db, since: number, now: number): string[] {
     .map(({ id }) => id);
 }
 
-/** Counts listed items marked as selected. An open departure is not lacking. `since` is ms since 1970. */
+/** Counts listed items marked as selected. An open departure is not lacking. */
 export function countMarkedSince(db: Db, since: number): { marked: number; lacking: number } {
   const found = row<{ marked: number; lacking: number }>(
     db,
@@ -150,7 +150,7 @@ const OF_SOURCE = sql`SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON 
   ${STATUS_JOIN} WHERE item_index.source = ? AND item_index.muted = 0 AND item.id <> ?
   ORDER BY item_index.key DESC LIMIT ?`;
 
-/** Knows no item that is not saved, such as an online result, but a hot topic may name it. */
+/** A hot topic may name an item that is not saved. */
 export function context(db: Db, id: string): ItemContext {
   const item = row<IndexedItem>(db, 'SELECT key, source FROM item JOIN item_index USING (key) WHERE id = ?', id);
   const saved = item ? rows<NamedStory>(db, STORIES, item.key, MAX_STORIES) : [];

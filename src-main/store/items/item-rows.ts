@@ -135,7 +135,7 @@ export function toItemRows(db: Db, records: readonly ItemRecord[]): ItemRow[] {
   }));
 }
 
-/** Creates no objects for most items, which have no unknown fields. */
+/** Creates no objects for most items. */
 function unknownAsJson(item: Item): string | null {
   const extra = membersBut(item.extra, NONE);
   const source = membersBut(item.source, SOURCE_MEMBERS);

@@ -41,7 +41,6 @@ export function isOtherAddressOnly(name: keyof ServiceColumns, before: ServiceCo
   return isLost(before.attribution) || attributionInWords(before.attribution) === attributionInWords(after.attribution);
 }
 
-/** Such a damaged text may have been the same. */
 function isLost(attribution: string | null): boolean {
   return attribution !== null && Object.keys(parse(attribution)).length === 0;
 }
@@ -64,7 +63,6 @@ export function addRevision(
   run(db, PRUNE, key, key);
 }
 
-/** Only the fact of a withdrawal is kept. */
 export function removeRevisions(db: WritableDb, key: number): void {
   run(db, 'DELETE FROM revision WHERE key = ?', key);
 }
@@ -97,7 +95,7 @@ function attributionInWords(json: string | null): string | null {
   return (typeof name === 'string' && name) || null;
 }
 
-/** Returns {} for an unreadable text: the service sends the item again. */
+/** Returns {} for an unreadable text. */
 function parse(json: string): object {
   try {
     const value: unknown = JSON.parse(json);

@@ -21,7 +21,7 @@ import { correctedTime, keyAt, type ItemTimes } from './time-key.ts';
 /** `lifetime`: how long caches may have kept the list, in ms (default 60 s). */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed'; lifetime?: number };
 
-/** `completed`: entered a list, or got a missing field or another address; no visible text changed. */
+/** `completed`: entered a list, or got a missing field or another address. */
 export type Outcome = 'added' | 'revised' | 'completed' | 'unchanged' | 'refused';
 
 type Column = (typeof SERVICE_COLUMNS)[number];

@@ -4,7 +4,7 @@ import type { Db, WritableDb } from '../sql.ts';
 
 export interface OpenSnapshot {
   generation: number;
-  /** The watermark of the first page, to continue from after the last page. */
+  /** That of the first page, to continue from after the last page. */
   cursor: string;
   nextPage: string;
   stored: number;
@@ -68,7 +68,7 @@ export class SelectedSetWriter extends SelectedSet {
     this.#db = db;
   }
 
-  /** The generation for changed items: that of a snapshot under way, which then doesn't lack them. */
+  /** For changed items: that of a snapshot under way, which then doesn't lack them. */
   get memberGeneration(): number {
     return this.openSnapshot?.generation ?? this.generation;
   }

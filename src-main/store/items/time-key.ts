@@ -5,7 +5,6 @@ export function keyAt(ms: number): number {
   return Math.max(0, Math.floor(ms / 1000)) * KEYS_PER_SECOND;
 }
 
-/** Returns ms, to the second. */
 export function timeOf(key: number): number {
   return Math.floor(key / KEYS_PER_SECOND) * 1000;
 }
@@ -13,7 +12,7 @@ export function timeOf(key: number): number {
 /** The local clock may be months behind; dates further ahead are errors. */
 const MAX_AHEAD = 366 * 24 * 3_600_000;
 
-/** Items discovered later than this after their publication were backfilled: they are no news. */
+/** Items discovered later after their publication were backfilled: they are no news. */
 export const MAX_DELAY = 72 * 3_600_000;
 
 export interface ItemTimes {
@@ -29,7 +28,7 @@ export function sortTime(item: ItemTimes, now: number): number {
   return published !== null && discovered - published > MAX_DELAY ? published : discovered;
 }
 
-/** Returns the new time to sort by; null for the same second, or without a plausible time. */
+/** Returns null for the same second, or without a plausible time. */
 export function correctedTime(before: ItemTimes, after: ItemTimes, now: number): number | null {
   if (before.discoveredAt === after.discoveredAt && before.publishedAt === after.publishedAt) return null;
   const isKnown = parsePlausible(after.discoveredAt, now) !== null || parsePlausible(after.publishedAt, now) !== null;

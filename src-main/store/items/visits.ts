@@ -54,7 +54,6 @@ export function nameBuild(db: WritableDb): void {
   run(db, "INSERT INTO main.property (name, value) VALUES ('build', ?) ON CONFLICT DO NOTHING", randomUUID());
 }
 
-/** Returns null before the first visit or after the mirror was rebuilt. */
 export function last(db: Db): Visit | null {
   return row<Visit>(db, LAST) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Starred items that the service withdrew: their texts are gone, but a row in the starred list says so. */
+/** Starred items that the service withdrew keep a row in the starred list, without texts. */
 import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';

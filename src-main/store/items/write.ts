@@ -1,7 +1,6 @@
 /**
- * Writes items, counts what changes, and keeps what the service dropped without a withdrawal. A departure from the selected
- * set is open until the item list has the item. A parked item stays until the service confirms the removal
- * (docs/decisions/144).
+ * Writes items, and keeps what the service dropped without a withdrawal: a departure from the selected set is open until the
+ * item list has the item, and a parked item stays until the service confirms its removal (docs/decisions/144).
  */
 import type { Item } from '../../contract/model/item.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
@@ -25,10 +24,7 @@ import {
 import { keyAt, latestTime, MAX_DELAY, sortTime } from './time-key.ts';
 import { addWithdrawnStar } from './withdrawn-stars.ts';
 
-/**
- * `member`: a snapshot lacked it. `left`: it left the set; `old`: too old for the item list. `listed`: the list lacked
- * it.
- */
+/** `member`: a snapshot lacked it. `left`: it left the set; `old`: it is too old for the item list, which `listed` lacks. */
 export type Parking = 'member' | 'left' | 'old' | 'listed';
 
 type Leaving = 'left' | 'outOfReach' | 'withdrawn';
@@ -136,7 +132,7 @@ export function acceptLosses(tx: Tx, lost: 'selected' | 'items', expiryTime: num
   confirmOldLosses(tx);
 }
 
-/** Skips members and kept items; counts none as withdrawn. `horizon` is ms since 1970; `next` is null at the end. */
+/** Skips members and kept items; counts none as withdrawn. `next` is null at the end. */
 export function dropBefore(
   tx: Tx,
   horizon: number,
@@ -189,9 +185,8 @@ function countLeaving(tx: Tx, id: string, options: { expiryTime: number; isSaid:
 }
 
 /**
- * An item within the window of the list stays as unselected until the list shows whether it is public. An older one (by
- * `expiryTime`, ms since 1970) can't be looked up: it is withdrawn, or only `outOfReach` if its removal was not said
- * (`isSaid`). Starred and noted items stay.
+ * An item within the window of the list stays as unselected until the list shows whether it is public. An older one can't be
+ * looked up: it is withdrawn, or only `outOfReach` without `isSaid`. Starred and noted items stay.
  */
 function leaveSet(tx: Tx, stored: Stored, { expiryTime, isSaid }: Parameters<typeof countLeaving>[2]): Leaving {
   const isOutOfReach = latestTime(timesOf(stored), tx.now) < expiryTime - LISTED_WINDOW;

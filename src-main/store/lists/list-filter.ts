@@ -21,7 +21,7 @@ import { foldBit, foldsStories } from '../stories/coverage.ts';
 
 const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
 
-/** The list covers seven days (document 1 section 4.1), by clocks that may differ. */
+/** Seven days (document 1 section 4.1), by clocks that may differ. */
 const PREVIEWED_MS = 8 * 24 * 3_600_000;
 
 export function windowStart({ window }: ItemsQuery, now: number): number {
@@ -34,7 +34,6 @@ export interface BoundSql {
 }
 
 interface Part {
-  /** `item_index`, joined to the search index for words, or to `item` for a source or a score. */
   from: string;
   where: string[];
   bound: (string | number)[];
@@ -46,7 +45,7 @@ export interface Filter {
   search: ParsedSearch | null;
 }
 
-/** At most this many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
+/** So many unread or starred items are looked up in the search index one by one, each in some 20 µs. */
 const MAX_LOOKED_UP = 300;
 
 const OF_SOURCE = 'item_index.source = (SELECT id FROM source WHERE source.key = ?)';
@@ -67,7 +66,7 @@ interface FilterSources extends Partial<SourceFacts> {
   saved?: SavedList | null;
 }
 
-/** Returns SQL over `item_index`; null if nothing can match: a search without a word. */
+/** Returns null if nothing can match. */
 export function listFilter(
   query: ItemsQuery,
   now: number,
@@ -184,7 +183,6 @@ interface SavedList {
   query: RuleQuery;
 }
 
-/** Shows everything that the reader starred in the list of starred items. */
 function hidesMuted({ state, saved, muted }: ItemsQuery): boolean {
   return !muted && (state !== 'starred' || saved !== undefined);
 }
@@ -193,7 +191,6 @@ function asksForMuted(searched: Searched | null): boolean {
   return searched?.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') ?? false;
 }
 
-/** Adds what matched when it was written. Terms about flags are evaluated now. */
 function addSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boolean): void {
   const matches = `rule_match.slot = ${String(slot)} AND ${holdsSql(query)}`;
   if (isSearched) {
@@ -242,7 +239,7 @@ export function keysOf({ parts }: Filter, limit: number): BoundSql {
   return { sql: `SELECT key FROM (${all}) ORDER BY key DESC LIMIT ?`, bound };
 }
 
-/** Reads `columns` from `item_index`, `item` and `join`, newest first. The join order is the reading order. */
+/** Returns the newest first. The join order is the reading order. */
 export function rowsOf(filter: Filter, columns: string, join: string, limit: number): BoundSql {
   const [first, ...others] = filter.parts;
   if (first && others.length === 0) {
@@ -256,7 +253,6 @@ export function rowsOf(filter: Filter, columns: string, join: string, limit: num
   return { sql, bound: keys.bound };
 }
 
-/** Reads the sources only for a query that names one. */
 export function sourceFacts(db: Db): SourceFacts {
   const scores = value<number>(db, "SELECT 1 FROM main.sqlite_schema WHERE type = 'index' AND name = 'item_score'");
   return { sources: () => rows<KnownSource>(db, 'SELECT id, key FROM source'), hasScores: scores === 1 };
@@ -269,7 +265,7 @@ function scoreLookedUp(hasIndex: boolean): string {
   return `(SELECT scored.score FROM item AS scored WHERE ${row})`;
 }
 
-/** As `holds` in search/search-query.ts. No saved item is withdrawn: withdrawn stars come from withdrawn-stars.ts. */
+/** As `holds` in search/search-query.ts. No saved item is withdrawn. */
 const STATES: Readonly<Record<QueryState, string>> = {
   unread: 'item_index.unread = 1',
   read: 'item_index.unread = 0',

@@ -1,7 +1,6 @@
 /**
- * Loading a first set, in random order of time, would rewrite each of these indexes with every page. So they are no
- * part of a migration, but dropped before and created again one at a time, once the set is shown; a start creates what
- * is missing.
+ * Loading a first set, in random order of time, would rewrite these indexes with every page. So they are dropped before, and
+ * created again one at a time once the set is shown; a start creates what is missing.
  */
 import { perConnection, script, type Db, type WritableDb } from '../sql.ts';
 
@@ -22,7 +21,7 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_source', 'item_index (source, key)'],
 ];
 
-/** In the form in which SQLite keeps it, by name. */
+/** As SQLite keeps it, by name. */
 export const LIST_INDEX_SQL: ReadonlyMap<string, string> = new Map(
   LIST_INDEXES.map(([name, on]) => [name, `CREATE INDEX ${name} ON ${on}`]),
 );

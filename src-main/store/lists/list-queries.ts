@@ -1,4 +1,4 @@
-/** Lists of items, with or without a search. Every page costs the same: they are read by key, newest first. */
+/** Lists of items, which are read by key, newest first: every page costs the same. */
 import { BroadsheetError } from '../../contract/errors.ts';
 import type {
   Counts,
@@ -35,7 +35,6 @@ import {
 /** More results of a search are not counted: each is looked up. */
 export const MAX_COUNTED = 1_000;
 
-/** Withdrawn items with one row key that are shown. */
 const MAX_IN_A_SECOND = 64;
 
 const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
@@ -118,7 +117,7 @@ function rowsAt(
   return wanted.map((key) => found.get(key)?.shift()?.row ?? null);
 }
 
-/** Returns the items for which a row stands, itself included, newest first. Errors: `not_found`. */
+/** Returns the items for which a row stands, itself included, newest first. */
 export function listFolded(db: Db, query: ItemsQuery, id: string, now: number): ItemRow[] {
   const records = recordsAt(db, keysUnder(db, findRecord(db, id).key, query, now));
   return toItemRows(
@@ -227,7 +226,7 @@ function sizeOf({ scope, state, category }: ItemsQuery, of: Counts): number {
   return countOf({ scope, window: 'any', state, ...(category !== undefined && { category }) }, of) ?? Infinity;
 }
 
-/** Returns the newest `limit` rows. Those with the same key stay on one page: the next one begins below the last key. */
+/** Rows with the same key stay on one page: the next one begins below the last key. */
 function pageOf<T extends { key: number }>(unsorted: T[], limit: number): { shown: T[]; next: string | null } {
   const sorted = unsorted.sort((a, b) => b.key - a.key);
   const end = endOf(sorted, ({ key }) => key, limit);

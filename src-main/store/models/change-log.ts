@@ -71,7 +71,7 @@ const COUNTS = sql`SELECT field, count(DISTINCT model_list || ' ' || model) AS c
 const RECENT = sql`SELECT model_list AS modelList, model, name, field ${SINCE}
   ORDER BY field <> 'added', refresh.id DESC, change.rowid LIMIT ?`;
 
-/** Skips an empty refresh. Deletes those of this model list that are outdated at `expiryTime`. */
+/** Skips an empty refresh. Deletes outdated ones of this list. */
 export function addRefresh(
   db: WritableDb,
   { owner, modelList, at, otherKey, changes }: FoundChanges,
@@ -134,7 +134,7 @@ export function changedSince(db: Db, owner: string, since: number, limit: number
   return rows<RecentChange>(db, RECENT, owner, since, limit);
 }
 
-/** Returns the oldest first. Changes of kind added or removed hold the watched fields. */
+/** Returns the oldest first. */
 export function changesOfModel(db: Db, owner: string, modelList: ModelListName, model: string): DatedChange[] {
   const found = rows<ChangeRow & { at: number }>(db, OF_MODEL, model, owner, modelList);
   return readable(db, found, (change) => ({ ...toChange(change), at: change.at }));

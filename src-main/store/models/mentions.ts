@@ -21,13 +21,13 @@ interface NamingItem {
   reason: string | null;
 }
 
-/** A step takes complete writes, so it can stop after any. After a change of names, all items are matched again. */
+/** Matches complete writes, so it can stop after any step. After a change of names, all items are matched again. */
 export class MentionIndexer {
   readonly #db: Db;
   #owner: string;
   #dictionary: ModelDictionary | null = null;
 
-  /** @param owner the gateway whose models to find; '' for none */
+  /** `owner` is '' for none. */
   constructor(db: Db, owner: string) {
     this.#db = db;
     this.#owner = owner;

@@ -10,7 +10,6 @@ export interface NamedModel {
 }
 
 const MAX_TOKENS = 24;
-/** Shorter words are everyday words or parts of too many names. */
 const MIN_WORD = 5;
 /** In letters and digits: `R1` and `V3` are names of many things. */
 const MIN_NAME = 3;
@@ -89,7 +88,7 @@ export class ModelDictionary {
   }
 }
 
-/** Returns the model of each name (see {@link nameTextOf}): the one that the reader chose, else the closest match. */
+/** Returns the model of each name: the one that the reader chose, else the closest match. */
 export function meaningsOf(models: readonly NamedModel[], aliases: readonly Alias[]): Map<string, string> {
   const meanings = new Map<string, string>();
   const give = (given: Map<string, string>, name: string, id: string): void => {
@@ -113,7 +112,6 @@ function hashOf(meanings: ReadonlyMap<string, string>): string {
     .digest('base64url');
 }
 
-/** Returns the id, also without vendor and variant, and the bare display name, unless too common. */
 function namesOf({ id, name }: NamedModel): string[] {
   const withoutVendor = id.slice(id.indexOf('/') + 1);
   const names = [id, withoutVariant(id), withoutVariant(withoutVendor), displayName(name)].map(nameTextOf);
@@ -138,7 +136,7 @@ function withoutVariant(id: string): string {
   return id.replace(/:[^:/]*$/, '');
 }
 
-/** Returns the `Name` in `Vendor: Name (free)`. */
+/** Shortens `Vendor: Name (free)` to `Name`. */
 function displayName(name: string): string {
   return name.replace(/^[^:：]*(?::\s+|：)/, '').replace(/(?:\s*[(（][^()（）]*[)）])+\s*$/, '');
 }
@@ -158,9 +156,9 @@ function isCommon(text: string): boolean {
 }
 
 /**
- * Folds text (NFKC, case) and splits it into tokens, with a unit between two for how they are connected: `GPT-4o`, `gpt
- * 4o` and `GPT4o` become `gpt 4o`, `opus-4-5` becomes `opus 4.5`. A token is one ideograph, or letters, or digits with
- * the letters that follow (`4o`). The search index (search-text.ts) has no versions, and finds `4` in `4.5`.
+ * Folded text (NFKC, case) has tokens with a separator between two for how they are connected: `GPT-4o`, `gpt 4o` and
+ * `GPT4o` are `gpt 4o`, `opus-4-5` is `opus 4.5`. A token is one ideograph, or letters, or digits with the letters that follow
+ * (`4o`). The search index has no versions, and finds `4` in `4.5`.
  */
 
 const SEPARATORS = /[ .:\n]/g;

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Json, ChangedField, ModelChange, ModelRecord } from '../../contract/model/model.ts';
+import {
+  isJsonObject,
+  type ChangedField,
+  type Json,
+  type JsonObject,
+  type ModelChange,
+  type ModelRecord,
+} from '../../contract/model/model.ts';
 import { expiryOf, modelLine } from '../../common/model-line.ts';
 import { basePrices, type PriceTier, readPrice, tiersByKey } from '../../common/price.ts';
 
 type Given = Json | undefined;
-type Members = Record<string, Json>;
 
 interface Watched {
   field: ChangedField;
@@ -73,7 +79,7 @@ function compareModels(before: ModelRecord, after: ModelRecord, now: number): Mo
   ];
 }
 
-function comparePrices(record: ModelRecord, before: Members, after: Members, tier?: Json): ModelChange[] {
+function comparePrices(record: ModelRecord, before: JsonObject, after: JsonObject, tier?: Json): ModelChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return names.flatMap((price) => {
     const [one, other] = [member(before, price), member(after, price)];
@@ -152,7 +158,7 @@ function isTexts(value: Given): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }
 
-function pricingOf(record: ModelRecord): Members {
+function pricingOf(record: ModelRecord): JsonObject {
   return membersOf(record['pricing']);
 }
 
@@ -162,6 +168,6 @@ function member(owner: Given, name: string): Given {
   return Object.hasOwn(members, name) ? members[name] : undefined;
 }
 
-function membersOf(value: Given): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
+function membersOf(value: Given): JsonObject {
+  return isJsonObject(value) ? value : {};
 }

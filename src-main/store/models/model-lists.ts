@@ -1,4 +1,3 @@
-/** Saved model lists of gateways. Changes go into the change log; implausible lists are kept unconfirmed. */
 import { createHash } from 'node:crypto';
 import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
@@ -45,8 +44,8 @@ interface Pair extends ModelRow {
 export const LOST_BODY = '';
 
 /**
- * Returns null for a list that lacks too much, until the reader accepts it or a plausible one comes. Another key may
- * list other models, so its list is believed at once. A list that hides ids proves no absence.
+ * Returns null for a list that lacks too much, until the reader accepts it or a plausible one comes. Another key may list other
+ * models, so its list is believed at once.
  */
 export function receive(db: WritableDb, list: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
   const fetched = list.hidesIds ? withLacked(db, list) : list;

@@ -1,5 +1,12 @@
 import { BroadsheetError } from '../../contract/errors.ts';
-import type { Json, FieldHistory, ModelLine, ModelRecord, StoredModel } from '../../contract/model/model.ts';
+import {
+  isJsonObject,
+  type FieldHistory,
+  type Json,
+  type ModelLine,
+  type ModelRecord,
+  type StoredModel,
+} from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import { expiryOf, modelLine } from '../../common/model-line.ts';
 import { perConnection, row, rows, type Db } from '../sql.ts';
@@ -23,12 +30,6 @@ interface SavedState {
   hash: string;
 }
 
-/** Cached for one saved state: parsing thousands of records takes longer than everything else. */
-interface CachedLines {
-  of: string;
-  lines: readonly ModelLine[];
-}
-
 type Given = Json | undefined;
 
 interface Figure {
@@ -47,7 +48,8 @@ interface Step {
 
 const CONTEXT = 'context_length';
 
-const cacheOf = perConnection(() => new Map<ModelListName, CachedLines>());
+/** Kept while `of` is the saved state: parsing thousands of records takes longer than everything else. */
+const cacheOf = perConnection(() => new Map<ModelListName, { of: string; lines: readonly ModelLine[] }>());
 
 export function isSaved(db: Db, owner: string): boolean {
   return MODEL_LISTS.some((modelList) => savedState(db, owner, modelList) !== undefined);
@@ -151,9 +153,9 @@ function toStep(ms: number, value: Given): FieldHistory['steps'][number] {
 }
 
 function figuresOf(fields: Given): Figure[] {
-  if (!isObject(fields)) return [];
+  if (!isJsonObject(fields)) return [];
   const { pricing: given, [CONTEXT]: context } = fields;
-  const pricing = isObject(given) ? given : {};
+  const pricing = isJsonObject(given) ? given : {};
   const named = (prices: Record<string, Json>, tier?: Json): Figure[] =>
     Object.entries(prices).map(([name, value]) => ({ name, ...(tier !== undefined && { tier }), value }));
   return [
@@ -161,8 +163,4 @@ function figuresOf(fields: Given): Figure[] {
     ...priceTiers(pricing).flatMap((tier) => named(tier.prices, tier.given)),
     ...(context === undefined ? [] : [{ name: CONTEXT, value: context }]),
   ];
-}
-
-function isObject(value: Given): value is Record<string, Json> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

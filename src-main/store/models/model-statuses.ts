@@ -59,7 +59,7 @@ export function workloads(db: Db): SavedWorkload[] {
   );
 }
 
-/** Errors: `invalid_argument` for a taken name or more than {@link MAX_WORKLOADS}, `not_found` for another id. */
+/** Errors: `invalid_argument` for a taken name or too many, `not_found` for another id. */
 export function saveWorkload(db: WritableDb, { id, ...workload }: Workload, now: number): void {
   const name = workload.name.trim();
   const folded = nameKey(name);

@@ -1,7 +1,7 @@
 /** Model lists that lack too much to be believed at once (docs/decisions/148). */
 import { numberIn } from '../../common/numbers.ts';
 import { basePrices, readPrice } from '../../common/price.ts';
-import type { Json, ModelRecord } from '../../contract/model/model.ts';
+import { isJsonObject, type Json, type ModelRecord } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
 import { readOrNull } from '../database/stored-json.ts';
@@ -12,7 +12,7 @@ export interface FetchedModelList {
   owner: string;
   modelList: ModelListName;
   records: readonly ModelRecord[];
-  /** Set if ids of records can't be read: then the saved models that it lacks stay. */
+  /** Ids of records can't be read, so the saved models that it lacks stay. */
   hidesIds?: boolean;
   /** ETag of the response; null without one, or if the list came in several responses. */
   validator: string | null;
@@ -140,7 +140,7 @@ function count(
 }
 
 function pricedNames({ pricing }: ModelRecord): string[] {
-  if (typeof pricing !== 'object' || pricing === null || Array.isArray(pricing)) return [];
+  if (!isJsonObject(pricing)) return [];
   return Object.entries(basePrices(pricing)).flatMap(([name, price]) => (isPaid(price) ? [name] : []));
 }
 

@@ -1,6 +1,6 @@
 /**
  * Notifications as shown, and events since the last check for them. Titles come from the saved data, so corrected headlines
- * appear in the history too, and the titles of withdrawn content disappear.
+ * appear in the history, too, and those of withdrawn content disappear.
  */
 import { modelLine } from '../../common/model-line.ts';
 import { asTime } from '../../common/time.ts';
@@ -39,14 +39,14 @@ interface NewRow {
 
 export interface ListedReport {
   label: string;
-  /** True if its text is saved and the service still has it. */
+  /** Its text is saved, and the service still has it. */
   stored: boolean;
-  /** True if it was never requested, or failed a few times: its text comes with a later sync. */
+  /** Its text comes with a later sync. */
   missing: boolean;
 }
 
 interface ModelListNews {
-  /** The newest refresh: its id and time in ms since 1970. Null if there is none after the given one. */
+  /** The newest one; null if there is none after the given one. */
   refresh: { id: number; at: number } | null;
   models: string[];
 }
@@ -57,10 +57,8 @@ interface ListedRow {
   missing: number;
 }
 
-/** In characters: no notification shows more of a title. */
+/** No notification shows more of a title. */
 const MAX_TITLE = 300;
-
-/** More new items than this are not looked through at once: the newest count. */
 const MAX_NEW = 5_000;
 
 /** A report that failed more often is no longer waited for: later ones are found without it. */
@@ -82,7 +80,7 @@ export function shown(db: Db, record: NotificationRecord): StoredNotification {
   return { id, kind, at: asTime(at) ?? '', title, label, count, target, toldAt: asTime(toldAt) };
 }
 
-/** Returns true for a notification that is no longer needed: its content was seen, unfollowed or removed. */
+/** True if its content was seen, unfollowed or removed. */
 export function isMoot(db: Db, record: NotificationRecord): boolean {
   const { target, mirror } = record;
   switch (target.view) {
@@ -101,7 +99,7 @@ export function isMoot(db: Db, record: NotificationRecord): boolean {
   }
 }
 
-/** Returns the items of a notification about a saved search that are still saved, unread and not hidden. */
+/** Returns the items that are still saved, unread and not hidden. */
 export function stillNew(db: Db, { items }: Pick<NotificationRecord, 'items'>): string[] {
   return items.filter((id) => {
     const found = value<number>(
@@ -113,10 +111,7 @@ export function stillNew(db: Db, { items }: Pick<NotificationRecord, 'items'>): 
   });
 }
 
-/**
- * Returns what came to the saved searches that notify since write number `sequence` of the mirror, in the reader's order,
- * without what was notified before.
- */
+/** Returns what came to the saved searches that notify since write `sequence`, without what was notified before. */
 export function newInSearches(db: Db, mirror: string, sequence: number): SavedSearchFinding[] {
   const wanted = savedSearchRows(db).flatMap(({ id, notify }) => {
     const applied = notify === 1 ? findSearch(db, id) : null;
@@ -143,14 +138,14 @@ export function newInSearches(db: Db, mirror: string, sequence: number): SavedSe
   });
 }
 
-/** Returns the reports after a label, oldest first, not later than `until`. */
+/** Returns the oldest first. */
 export function reportsAfter(db: Db, kind: ReportKind, label: string, until: string): ListedReport[] {
   return rows<ListedRow>(db, REPORTS_AFTER, kind, label, until)
     .filter((report) => isReportLabel(kind, report.label))
     .map((report) => ({ label: report.label, stored: report.stored === 1, missing: report.missing === 1 }));
 }
 
-/** Returns the id of a model list's newest refresh; 0 if there is none. `owner` is a gateway's `serviceName`. */
+/** Returns 0 if there is none. */
 export function newestRefresh(db: Db, owner: string, modelList: ModelListName): number {
   const id = value<number | null>(
     db,
@@ -161,7 +156,7 @@ export function newestRefresh(db: Db, owner: string, modelList: ModelListName): 
   return id ?? 0;
 }
 
-/** Returns what changed after a refresh, without changes that come from using another API key. */
+/** Leaves out changes that come from using another API key. */
 export function modelListAfter(db: Db, owner: string, modelList: ModelListName, refresh: number): ModelListNews {
   const newest = row<{ id: number; at: number }>(
     db,
@@ -187,7 +182,6 @@ export function isModelListed(db: Db, owner: string, modelList: ModelListName, m
   return found === 1;
 }
 
-/** Returns null also for a search that was removed. */
 function labelOf(db: Db, { target }: NotificationRecord): string | null {
   if (target.view === 'report') return target.label;
   if (target.view !== 'saved') return null;
@@ -226,7 +220,6 @@ function titleOf(db: Db, { target, mirror, items }: NotificationRecord): string 
   }
 }
 
-/** Returns the title of the first item that is saved and not hidden; '' if there is none. */
 function firstTitle(db: Db, items: readonly string[]): string {
   for (const id of items) {
     const title = value<string>(
@@ -239,7 +232,7 @@ function firstTitle(db: Db, items: readonly string[]): string {
   return '';
 }
 
-/** Returns the read status even for a report that is not in the mirror, for example a new one. */
+/** Has the read status also of a report that is not in the mirror, e.g. a new one. */
 function findReport(db: Db, mirror: string, kind: ReportKind, label: string): ReportRow {
   const found = row<ReportRow>(
     db,

@@ -5,7 +5,7 @@ import type { Target } from '../../contract/targets.ts';
 import { readable, readStored } from '../database/stored-json.ts';
 import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 
-/** The state of a notification: shown, held back for quiet hours, or only in the history. */
+/** Shown, waiting for the end of quiet hours, or only in the history. */
 export type NotificationState = 'shown' | 'held' | 'silent';
 
 export interface FoundNotification {
@@ -16,7 +16,7 @@ export interface FoundNotification {
   kind: NotificationKind;
   count: number;
   target: Target;
-  /** The ids of the new items of a saved search, newest first; at most {@link MAX_ITEMS} are kept. */
+  /** The new items of a saved search, newest first. */
   items?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const MAX_HISTORY = 500;
 const MAX_ITEMS = 100;
 
 const COLUMNS = 'id, mirror, kind, at, count, target, items, notified_at';
-/** Only notifications of the configured services: the targets of others don't exist here. */
+/** The targets of other services don't exist here. */
 const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kind = 'models', 'gateway', 'source'))`;
 
 const HELD = sql`SELECT ${COLUMNS} FROM user.notification WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`;
@@ -47,7 +47,7 @@ const NEWEST = sql`SELECT ${COLUMNS} FROM user.notification WHERE ${OF_THESE} OR
 const PRUNE = sql`DELETE FROM user.notification
   WHERE id <= (SELECT id FROM user.notification ORDER BY id DESC LIMIT 1 OFFSET ${MAX_HISTORY})`;
 
-/** Saves it as held: set the final state in the same transaction. Returns null for a known key. `at` is in ms. */
+/** Saves it as held: set the final state in the same transaction. Returns null for a known key. */
 export function add(db: WritableDb, found: FoundNotification, at: number): number | null {
   const { key, mirror, kind, count, target, items = [] } = found;
   const id = value<number>(
@@ -59,7 +59,7 @@ export function add(db: WritableDb, found: FoundNotification, at: number): numbe
   return id ?? null;
 }
 
-/** Joins what was found with a held notification of the same saved search; the ids are newest first. */
+/** Joins what was found with a held notification of the same saved search. */
 export function extend(
   db: WritableDb,
   { id, items: before, count }: NotificationRecord,
@@ -89,7 +89,6 @@ export function notifiedItems(db: Db, mirror: string, target: Target): Set<strin
   return new Set(items);
 }
 
-/** `now` in ms since 1970. */
 export function setState(db: WritableDb, id: number, state: NotificationState, now: number): void {
   run(
     db,
@@ -98,17 +97,15 @@ export function setState(db: WritableDb, id: number, state: NotificationState, n
   );
 }
 
-/** Returns the newest first. */
 export function held(db: Db): NotificationRecord[] {
   return readable(db, rows<NotificationRow>(db, HELD), toRecord);
 }
 
-/** Returns the newest first. */
 export function newest(db: Db, limit: number): NotificationRecord[] {
   return readable(db, rows<NotificationRow>(db, NEWEST, limit), toRecord);
 }
 
-/** Returns the label of the newest report of a kind with a notification, if it is not later than `until`. */
+/** Returns that of the newest report with a notification, not later than `until`. */
 export function latestLabel(db: Db, mirror: string, kind: ReportKind, until: string): string | null {
   const labels = values<string>(
     db,
@@ -123,7 +120,7 @@ export function prune(db: WritableDb): void {
   run(db, PRUNE);
 }
 
-/** Returns how far a resource was searched for news; null if it never was. */
+/** Returns how far a resource was searched for news. */
 export function progress(db: Db, mirror: string, name: string): string | null {
   const known = value<string>(
     db,
@@ -143,7 +140,7 @@ export function setProgress(db: WritableDb, mirror: string, name: string, to: st
   );
 }
 
-/** Moves the notifications of a merged story to its survivor, and joins what was notified about both. */
+/** Joins what was notified about a merged story and its survivor. */
 export function moveStory(db: WritableDb, mirror: string, merged: string, survivor: string): void {
   run(
     db,
@@ -169,15 +166,16 @@ function setItems(
   );
 }
 
-/** Content of a followed story that was already notified: report ids and the hash of its digest. */
+/** Content of a followed story that was already notified. */
 export interface NotifiedOfStory {
   reports: string[];
+  /** A hash. */
   digest: string | null;
 }
 
 const NOTIFIED: z.ZodType<NotifiedOfStory> = z.object({ reports: z.array(z.string()), digest: z.string().nullable() });
 
-/** Limit of saved report ids; beyond it, the oldest reports would be notified again. */
+/** Beyond it, the oldest reports would be notified again. */
 const MAX_NOTIFIED = 2_000;
 
 export function storyProgress(publicId: string): string {

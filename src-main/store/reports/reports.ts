@@ -1,4 +1,4 @@
-/** Reports are never deleted; of a withdrawn citation, only the fact of its withdrawal is kept. */
+/** Reports are never deleted; of a withdrawn citation, only that fact is kept. */
 import { canonicalAddress } from '../../contract/addresses.ts';
 import { type Report, type ReportHeader, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { readOrNull } from '../database/stored-json.ts';
@@ -11,7 +11,6 @@ import { compareReports, repeats, type FoundCorrection } from './report-changes.
 export interface ReportFacts {
   label: string;
   stored: boolean;
-  /** RFC 3339. */
   generatedAt: string | null;
   etag: string | null;
   lifetime: number;
@@ -24,10 +23,10 @@ export interface ReportFacts {
   backoff: number;
 }
 
-/** `wholeAt`: when it was last complete. In ms. */
 export interface IndexFetch {
   at: number;
   lifetime: number;
+  /** When the index was last complete. */
   wholeAt: number;
 }
 
@@ -142,7 +141,7 @@ export function savedStories(db: Db, kind: ReportKind, label: string): number {
   return report.sections.reduce((sum, { items }) => sum + items.length, report.flashes.length);
 }
 
-/** Saves differences from the saved report as corrections. `now` is ms since 1970. */
+/** Saves differences from the saved report as corrections. */
 export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
   const { kind, label } = report;
   const known = textsOf(db, kind, label);
@@ -159,7 +158,7 @@ export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshn
   return { outcome: 'revised', withdrawn: noteChanges(db, before, report, now) };
 }
 
-/** Records a 304 without a write to the mirror. When it was requested is saved with the next entry of the fetch log. */
+/** Records a 304 without a write to the mirror: the time is saved with the next entry of the fetch log. */
 export function confirm(
   db: WritableDb,
   kind: ReportKind,

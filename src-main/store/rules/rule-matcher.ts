@@ -5,7 +5,7 @@ import type { Tx } from '../tx.ts';
 import { liveRules, pendingRules, putMatch } from './applied-rules.ts';
 import { FoldedFacts, RuleSet, type RuleFacts } from './rule-query.ts';
 
-/** Rules tried on items, and matches deleted: some 15 ms. */
+/** Some 15 ms. */
 const TRIED_A_STEP = 15_000;
 const MAX_MATCHED = 300;
 const MIN_MATCHED = 20;

@@ -23,16 +23,14 @@ export interface DocumentText {
 export interface DocumentTexts {
   title: string;
   isTitleSearched?: false;
-  /** The first with a match is shown. */
   texts: DocumentText[];
-  /** A search for exactly one of these ranks the document first. */
+  /** A search for exactly one of these ranks first. */
   names: string[];
   sources: readonly (string | null)[];
 }
 
 export interface FoldedDocument {
   text: string;
-  /** A match here ranks before one in any other text. */
   title: string;
   names: ReadonlySet<string>;
   sources: readonly string[];
@@ -43,10 +41,9 @@ export interface IndexedReport extends Pick<FoldedDocument, 'title' | 'names' | 
   version: string;
 }
 
-/** A story, report, model or note without its texts, which are read only when they have changed or are shown. */
+/** A document without its texts, which are read only when they have changed or are shown. */
 export interface DocumentEntry {
   id: string;
-  /** Another value means that the texts may differ. */
   version: string;
   facts: Pick<ItemFacts, 'key' | 'endKey' | 'unread' | 'starred' | 'withdrawn' | 'hasNote'>;
   at: number;
@@ -65,7 +62,7 @@ export interface Documents {
   version(): string;
 }
 
-/** A document with what its texts are compared with: its folded texts, or its row in the index. */
+/** With `row`, the index is compared instead of the text. */
 type Searched = FoldedDocument & { version: string; row?: number };
 
 interface Cached {
@@ -73,10 +70,9 @@ interface Cached {
   documents: { entry: DocumentEntry; searched: Searched }[];
 }
 
-/** With the rows of the index that have its words; null without words, or without an index. */
+/** Rows of the index: those with its words, or, if no word is wanted, those with an excluded one. */
 interface IndexedAlternative extends Alternative {
   rows: ReadonlySet<number> | null;
-  /** The rows with an excluded word; only if no word is wanted. */
   without: ReadonlySet<number> | null;
 }
 
@@ -96,10 +92,7 @@ const DATA_VERSIONS = {
   search: sql`PRAGMA search.data_version`,
 };
 
-/**
- * Searches the documents of one kind: a thousand, or at most ten thousand notes. Folded texts are kept in memory until
- * something is written, and compared by the rules of the item index. Long texts have an index.
- */
+/** Searches the documents of one kind, at most ten thousand. Folded texts are kept in memory until something is written. */
 export class DocumentSearch {
   readonly #documents: Documents;
   #cache: Cached = { version: '', documents: [] };
@@ -108,12 +101,11 @@ export class DocumentSearch {
     this.#documents = documents;
   }
 
-  /** Fills the cache for the next search. */
   prepare(): void {
     this.#load();
   }
 
-  /** Leaves out documents from before `since` (ms since 1970), and those without a time. */
+  /** Leaves out documents from before `since` (ms), and those without a time. */
   find(search: ParsedSearch, limit: number, since?: number): SearchGroup {
     const { kind } = this.#documents;
     const found = search.blank || search.alternatives.length === 0 ? [] : this.#findMatching(search, since);
@@ -199,7 +191,7 @@ function isMatch(asked: IndexedAlternative, { row }: Searched, facts: ItemFacts)
   return (rows?.has(row) ?? true) && !without?.has(row) && meetsAll(conditions, facts);
 }
 
-/** Returns 0 if exactly a name or id was searched for, 1 if the title has the words, 2 if other texts have them. */
+/** Returns 0 for exactly a name or id, 1 for words of the title, 2 for words of other texts. */
 function rankOf(matching: readonly Alternative[], folded: FoldedDocument, facts: ItemFacts): number {
   const isNamed = matching.some(({ wanted }) => folded.names.has(wanted.flatMap(({ tokens }) => tokens).join(' ')));
   if (isNamed) return 0;
@@ -221,7 +213,7 @@ export function foldDocument({ title: shown, isTitleSearched, texts, names, sour
   };
 }
 
-/** Returns a value that changes with every commit to these schemas. Cheap enough for every keystroke. */
+/** Changes with every commit to these schemas. Cheap enough for every keystroke. */
 export function versionOf(db: Db, schemas: readonly (keyof typeof DATA_VERSIONS)[]): string {
   // data_version counts only commits of other connections.
   const versions = schemas.map((schema) => value<number>(db, DATA_VERSIONS[schema]));

@@ -1,5 +1,5 @@
 /** The saved stories, reports, models and notes for {@link DocumentSearch}. */
-import { addDays, addMonths, asTime, mondayOf, startOfDay } from '../../common/time.ts';
+import { addDays, addMonths, asTime, instant, mondayOf, startOfDay } from '../../common/time.ts';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { noteHitId, noteOfHit, reportOfNote, type NoteKind } from '../../contract/model/note.ts';
 import type { ModelLine } from '../../contract/model/model.ts';
@@ -76,7 +76,6 @@ const NOTE = sql`SELECT note.text, item.title AS item_title, item.source_name, s
   LEFT JOIN main.report AS report ON note.kind = 'report' AND report.kind || '/' || report.label = note.id
   WHERE note.mirror = ${THIS_MIRROR} AND note.kind = ? AND note.id = ?`;
 
-/** Searches title, digest, latest development, and the ids of merged stories. */
 export function storyDocuments(db: Db): Documents {
   let merged = new Map<string, { id: string }[]>();
   const idsOf = (id: string): string[] => [id, ...(merged.get(id) ?? []).map((one) => one.id)];
@@ -167,7 +166,6 @@ function daysOf(kind: ReportKind, label: string): { first: string; last: string 
   return { first: `${label}-01`, last: addDays(`${addMonths(label, 1)}-01`, -1) };
 }
 
-/** Searches name, id, the reader's aliases and the description. */
 export function modelDocuments(db: Db, owner: () => string): Documents {
   let lines = new Map<string, ModelLine>();
   let aliases = new Map<string, string[]>();
@@ -230,10 +228,7 @@ function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): Do
   };
 }
 
-/**
- * Searches only the words of notes: their subject, whose title is shown, is found by itself. The time is that of the last
- * change; `is:unread`, `is:starred` and `source:` test the item.
- */
+/** Searches only the words of notes: their subject is found by itself. Conditions such as `is:unread` test the item. */
 export function noteDocuments(db: Db): Documents {
   const read = (id: string): DocumentTexts | null => {
     const key = noteOfHit(id);
@@ -276,6 +271,5 @@ function noteEntry({ kind, id, changed_at: at, source_name: source, unread, star
 
 /** Returns ms since 1970; 0 for a missing or invalid time. */
 function timeOf(time: string | null): number {
-  const ms = time === null ? NaN : Date.parse(time);
-  return Number.isNaN(ms) ? 0 : ms;
+  return instant(time) ?? 0;
 }

@@ -1,9 +1,6 @@
 /**
- * The full-text index of the saved reports, beside that of the items (search-index.ts): without it, a thousand reports take
- * a third of a second to read and fold, and ten milliseconds to scan at each keystroke.
- *
- * Reports are few and change seldom, so there is no watermark: an entry has the version of its report, and doesn't count
- * if the report has another one. A search then reads the texts of the report instead.
+ * The full-text index of saved reports: a thousand take a third of a second to read and fold. It has no watermark: an entry
+ * counts only if the report still has its version. Otherwise, a search reads the report.
  */
 import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
@@ -94,7 +91,7 @@ function nameOf({ kind, label, version }: ChangedReport): string {
   return `${kind} ${label} ${version}`;
 }
 
-/** Returns the entries by id, such as `daily/2026-11-20`. */
+/** By id, such as `daily/2026-11-20`. */
 export function indexedReports(db: Db): Map<string, IndexedReport> {
   if (!hasIndex(db)) return new Map();
   const entries = rows<EntryRow>(db, 'SELECT id, kind, label, version, title, names, sources FROM search.report_entry');

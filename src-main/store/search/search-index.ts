@@ -1,13 +1,7 @@
 /**
- * The full-text index of the mirrored items, in a separate file: derived data, which can be deleted at any time.
- * `watermark` is the last write of the mirror that it contains.
- *
- * The index is contentless FTS5: it holds tokens and keys but no text, so rows and snippets (snippets.ts) come from the
- * mirror. Its rowid is the item's time-ordered key, so the newest hits come first without sorting or joining. Readers
- * attach the file read-only to their connection to the mirror and join:
- *
- *     SELECT ... FROM search.item_text CROSS JOIN item_index ON item_index.key = item_text.rowid
- *     WHERE item_text MATCH :match ORDER BY item_text.rowid DESC LIMIT 50
+ * The full-text index of items, in a file of derived data. It is contentless FTS5: it holds tokens and keys but no text, so
+ * rows and snippets come from the mirror. Its rowid is the item's time-ordered key, so the newest hits come first without
+ * sorting or joining.
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ItemsQuery } from '../../contract/model/item.ts';
@@ -15,7 +9,6 @@ import { run, sql, transaction, value, type WritableDb } from '../sql.ts';
 import { FIELD_END, indexFields } from './search-text.ts';
 
 export interface SearchableItem {
-  /** Time-ordered; a safe integer. */
   key: number;
   title: string;
   originalTitle: string | null;
@@ -28,8 +21,9 @@ export interface SearchableItem {
 
 export interface SearchBatch {
   upserts: SearchableItem[];
-  /** Keys of removed items; unknown keys are ignored. Removals are applied before upserts. */
+  /** Keys of removed items; unknown keys are ignored. Applied before upserts. */
   removals: number[];
+  /** The last write of the mirror that the index contains. */
   watermark: number;
   /** The last entry of the mirror's `search_drop` that the index has reached, if it changes. */
   dropped?: number;
@@ -42,11 +36,11 @@ interface SearchState {
 }
 
 export const SEARCH_SCHEMA = 'search';
-/** Increment it with every change of the tables below or of the rules in search-text.ts: the index is then rebuilt. */
+/** Increment it when the tables or the rules of search-text.ts change: the index is then rebuilt. */
 export const SEARCH_LAYOUT = 3;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
-/** Begins the token of a list. No query contains it, either. */
+/** Begins the token of a list. No query contains it. */
 const TAG = '\ue001';
 
 const HAS_INDEX = sql`SELECT count(*) FROM ${SEARCH_SCHEMA}.sqlite_schema WHERE name = 'search_state'`;
@@ -72,14 +66,14 @@ export function canBeSearched(database: Database, schema: string): boolean {
   return database.prepare(`SELECT count(*) FROM ${schema}.search_state`).pluck().get() === 1;
 }
 
-/** The writing side of the index. Only one instance may write to the file. */
+/** Only one instance may write to the file. */
 export class SearchIndex {
   readonly #database: Database;
   readonly #schema: string;
   readonly #statements: { put: Statement; remove: Statement; claim: Statement; advance: Statement };
   readonly #read: Statement<[], SearchState>;
 
-  /** Recreates the tables, empty with watermark 0, if they have another layout. */
+  /** Recreates the tables if they have another layout. */
   constructor(database: Database, schema = 'main') {
     this.#database = database;
     this.#schema = schema;
@@ -106,7 +100,7 @@ export class SearchIndex {
     return this.#state.watermark;
   }
 
-  /** Returns true if a load has not ended, in this run or an interrupted one. */
+  /** True if a load has not ended, in this run or an interrupted one. */
   get loading(): boolean {
     const read = this.#database.prepare(`SELECT v FROM ${this.#schema}.item_text_config WHERE k = 'automerge'`);
     return read.pluck().get() === 0;
@@ -140,13 +134,13 @@ export class SearchIndex {
     });
   }
 
-  /** Postpones merging, which otherwise makes single commits very long. Call it before many batches. */
+  /** Postpones merging, which makes single commits very long. */
   beginLoad(): void {
     this.#command('automerge', 0);
     this.#command('crisismerge', 1000);
   }
 
-  /** Does a part of the postponed merging; returns false when there is nothing left to merge. */
+  /** Does a part of the postponed merging; returns false at the end. */
   mergeStep(): boolean {
     const before = this.#changes();
     this.#command('merge', MERGE_PAGES);
@@ -154,10 +148,7 @@ export class SearchIndex {
     return this.#changes() - before > 1;
   }
 
-  /**
-   * Merges the rest, then turns merging on again; the reverse order would make one commit of a second. Takes a second or two
-   * after a load of 100,000 items; call `mergeStep` before it to share the thread with other work.
-   */
+  /** Merges the rest, then turns merging on again; the reverse order would make one commit of a second. */
   endLoad(): void {
     while (this.mergeStep());
     this.#command('automerge', 4);
@@ -168,7 +159,7 @@ export class SearchIndex {
     return this.#read.get() as SearchState;
   }
 
-  /** Call it within {@link claim}. */
+  /** Within {@link claim}. */
   write({ upserts, removals, watermark, dropped }: SearchBatch): void {
     const { put, remove, advance } = this.#statements;
     for (const key of removals) remove.run(key);
@@ -182,7 +173,7 @@ export class SearchIndex {
     advance.run(watermark, dropped ?? null);
   }
 
-  /** Sends a setting or command to FTS5, as a literal: a number bound from JavaScript is REAL and would be rejected. */
+  /** Writes the number as a literal: FTS5 rejects REAL, as which numbers are bound. */
   #command(name: 'automerge' | 'crisismerge' | 'merge', value: number): void {
     this.#database.exec(`INSERT INTO ${this.#schema}.item_text (item_text, rank) VALUES ('${name}', ${value})`);
   }
@@ -205,7 +196,7 @@ function tagsOf({ category, isMember }: Pick<SearchableItem, 'category' | 'isMem
   return tags;
 }
 
-/** Notes a key that no item has any more. The indexer may run in another thread, and the key may be used again. */
+/** Records a key without an item. The indexer may run in another thread, and the key may be used again. */
 export function addSearchDrop(db: WritableDb, key: number): void {
   run(db, 'INSERT INTO search_drop (key) VALUES (?)', key);
 }

@@ -18,17 +18,14 @@ const LOCK_WAIT_MS = 5_000;
 const ITEMS_CACHE = 2048;
 const INDEX_CACHE = 8192;
 
-/** How far the index is behind the mirror. `many`: a load is running, or the limit is reached. */
+/** How far the index is behind. `many`: a load is running, or the limit is reached. */
 export type SearchLag = 'none' | 'few' | 'many';
 
 export interface OpenSearchIndexer extends Pick<SearchIndexer, 'index' | 'merge'> {
   close(): void;
 }
 
-/**
- * Opens a search indexer with its own connection, e.g. in another thread, for a folder that this process has open for
- * writing. It writes search.db and reads mirror.db, which must exist. Errors: those of SQLite, mapped.
- */
+/** For another thread, while this process has the folder open for writing. Errors: those of SQLite, mapped. */
 export function openSearchIndexer(folder: string): OpenSearchIndexer {
   return withMappedErrors(folder, () => {
     const files = storeFiles(folder);
@@ -61,15 +58,13 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
 }
 
 /**
- * Updates the search index from the mirror: each step indexes complete writes after the watermark, so it can stop and resume
- * after any step. A step reads where to continue in the transaction that writes, so two connections may take turns. Reports
- * come after the items (report-index.ts).
+ * Updates the search index from the mirror. Each step indexes complete writes, so it can stop and resume after any; it reads
+ * where to continue in the transaction that writes, so two connections may take turns.
  */
 export class SearchIndexer {
   readonly #db: Db;
   readonly #index: SearchIndex;
 
-  /** @param database a connection to mirror.db with search.db attached as `search`; only the latter is written */
   constructor(database: Database) {
     this.#db = database;
     this.#index = new SearchIndex(database, SEARCH_SCHEMA);
@@ -88,7 +83,7 @@ export class SearchIndexer {
     return this.index() || this.merge();
   }
 
-  /** Indexes the next writes, or some reports; returns false when all are. With `more`, merging waits for a load. */
+  /** Returns false when items and reports are indexed. With `more`, merging waits for a load, and so do reports. */
   index(more = false): boolean {
     if (this.#isUpToDate) return !more && indexReports(this.#db, this.#index);
     if (!this.#index.loading && (more || this.#isBehindBy(LOAD_ITEMS))) {
@@ -114,7 +109,7 @@ export class SearchIndexer {
     return true;
   }
 
-  /** Does a part of the merging that a load has postponed; returns false at the end. */
+  /** Returns false at the end. */
   merge(): boolean {
     if (!this.#index.loading) return false;
     if (this.#index.mergeStep()) return true;

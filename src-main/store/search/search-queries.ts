@@ -1,4 +1,4 @@
-/** One search over items, stories, reports, models and notes, and suggestions for its query. */
+/** One search over all kinds of documents, and suggestions for its query. */
 import {
   operatorAt,
   CATEGORY_NAMES,
@@ -25,12 +25,11 @@ import { DocumentSearch, versionOf } from './document-search.ts';
 import { modelDocuments, noteDocuments, reportDocuments, storyDocuments } from './documents.ts';
 import { compileQuery } from './search-query.ts';
 
-/** See the contract's `search.find`. `now` is ms since 1970. */
+/** Times are ms since 1970. */
 export interface Search {
   text: string;
   in?: readonly SearchKind[];
   limit: number;
-  /** In ms since 1970: leaves out everything from before, and documents without a time. */
   since?: number;
   now: number;
   /** The gateway whose models are searched. */
@@ -39,7 +38,6 @@ export interface Search {
 
 interface NamedSource {
   name: string;
-  /** The number of its items that are not hidden. */
   count: number;
   folded: string;
 }
@@ -87,7 +85,7 @@ export function find(db: Db, { text, in: kinds = SEARCH_KINDS, limit, since, now
   }));
 }
 
-/** Fills caches and compiles statements for the first keystroke. `search` has a blank text; returns what `find` does. */
+/** Fills caches and compiles statements for the first keystroke. */
 export function prepare(db: Db, search: Search): SearchResults {
   const state = stateOf(db);
   for (const text of state.isPrepared ? [] : PREPARING) {
@@ -99,7 +97,6 @@ export function prepare(db: Db, search: Search): SearchResults {
   return find(db, search);
 }
 
-/** Returns completions with the number of saved items that they find. */
 export function suggest(db: Db, text: string, at: number): SearchSuggestion[] {
   const begun = operatorAt(text, at);
   if (!begun) return [];

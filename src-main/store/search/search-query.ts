@@ -1,9 +1,6 @@
 /**
- * A query (common/query) in the form in which it is compared with the list (lists/list-filter.ts) and with a single item:
- * words as tokens of the index, days as keys, names folded.
- *
- * Parts without a letter or digit are ignored. A query that only excludes words finds nothing, but one that only excludes
- * a source does. FTS5 gets quoted tokens of letters and digits only.
+ * A query in the form in which it is compared with the list and with a single item: words as tokens of the index, days as
+ * keys, names folded. A query that only excludes words finds nothing, but one that only excludes a source does.
  */
 import { type OperatorTerm, type ParsedQuery, parseQuery, type QueryTerm } from '../../common/query.ts';
 import { sourceKey } from '../../common/source-label.ts';
@@ -19,7 +16,7 @@ export interface Phrase {
 }
 
 export interface WantedSource {
-  /** The key (common/source-label.ts) of just this one; null if words of it are enough. */
+  /** The key of just this one; null if words of it are enough. */
   whole: string | null;
   /** Tokens in a row, with a space before each. */
   words: string;
@@ -30,7 +27,6 @@ export interface WantedSource {
 export type Condition = { negated: boolean } & (
   | Extract<OperatorTerm, { kind: 'category' | 'is' | 'has' | 'score' }>
   | { kind: 'source'; source: WantedSource }
-  /** Before this place in time (time-key.ts), or from it on. */
   | { kind: 'before' | 'after'; key: number; day: string }
 );
 
@@ -41,16 +37,15 @@ export interface Alternative {
 }
 
 export interface ParsedSearch {
-  /** The text is only white space: the list is shown unfiltered. */
+  /** The list is shown unfiltered. */
   blank: boolean;
-  /** At least one must match; without any, nothing is found. */
+  /** Without any, nothing is found. */
   alternatives: Alternative[];
-  /** An FTS5 MATCH expression for all of it; null if the index alone can't decide, or nothing is found. */
+  /** An FTS5 expression for all of it; null if the index alone can't decide, or nothing is found. */
   match: string | null;
 }
 
 export interface ItemFacts {
-  /** See {@link searchedText}. */
   text: string;
   key: number;
   /** The end of a period, such as a week. */
@@ -73,7 +68,6 @@ const MAX_TOKENS = 128;
 /** More than a news service has sources; bounds the memory. */
 const MAX_KNOWN = 20_000;
 
-/** Never throws. */
 export function parseSearch(text: string): ParsedSearch {
   return compileQuery(parseQuery(text));
 }
@@ -121,7 +115,6 @@ export function hasPrefix({ wanted, excluded }: Alternative): boolean {
   return [...wanted, ...excluded].some(({ prefix }) => prefix);
 }
 
-/** `key` is '' for content without a source. */
 export function isSource({ whole, words, prefix }: WantedSource, key: string): boolean {
   if (key === '') return false;
   if (whole !== null) return key === whole;
@@ -146,7 +139,7 @@ function conditionOf(term: Exclude<QueryTerm, { kind: 'words' }>): Condition {
   }
 }
 
-/** `open`: the last word may be incomplete, because it is being typed. */
+/** `open`: the last word is being typed. */
 function wantedSource({ text, whole, open }: { text: string; whole: boolean; open: boolean }): WantedSource {
   const words = indexText(text);
   const last = words.slice(words.lastIndexOf(' ') + 1);
@@ -173,7 +166,7 @@ function quote({ tokens, prefix }: Phrase): string {
   return `"${tokens.join(' ')}"${prefix ? '*' : ''}`;
 }
 
-/** Returns the texts as the index has them. Call it once for an item that is compared with many queries. */
+/** Returns the texts as the index has them. */
 export function searchedText(item: Omit<SearchableItem, 'key'>): string {
   return searchedFields([item.title, item.originalTitle, item.summary, item.sourceName, item.reason]);
 }

@@ -1,10 +1,7 @@
 /**
- * Splits text into searchable tokens, for the index, queries and snippets alike.
- *
- * A token is one Chinese, Japanese or Korean character, or a run of other letters and digits. It is folded by NFKC,
- * case and accents, so "cafe" finds "Café" and "gpt" finds "ＧＰＴ". Everything else separates tokens. SQLite's tokenizers
- * recognise few or no Chinese words, so its `ascii` tokenizer only splits at the spaces inserted here. After a change
- * of these rules, increment `SEARCH_LAYOUT` in search-index.ts, or old rows keep their old tokens.
+ * Splits text into searchable tokens, for the index, queries and snippets alike: one Chinese, Japanese or Korean character,
+ * or a run of other letters and digits, folded by NFKC, case and accents. SQLite's tokenizers recognise few Chinese words, so
+ * its `ascii` tokenizer only splits at the spaces inserted here. After a change, increment `SEARCH_LAYOUT` (search-index.ts).
  */
 
 export interface FoldedText {
@@ -48,7 +45,7 @@ interface Piece {
   kind: typeof SEPARATOR | typeof LETTER | typeof CHARACTER;
   text: string;
 }
-/** Folded clusters. Hostile text can contain any number of them, so a full map is cleared. */
+/** Hostile text can contain any number of them, so a full map is cleared. */
 const clusters = new Map<string, Piece[]>();
 const MAX_CLUSTERS = 10_000;
 
@@ -78,7 +75,7 @@ export function foldText(text: string): FoldedText {
   return { folded: scanner.written(), places };
 }
 
-/** Returns true for a character of a script written without spaces. */
+/** True for a script written without spaces. */
 export function isIdeograph(token: string): boolean {
   return IDEOGRAPH.test(token);
 }
@@ -87,7 +84,7 @@ export function isIdeograph(token: string): boolean {
 class Scanner {
   #units = new Uint16Array(1 << 14);
   #length = 0;
-  /** Start of the current word in the buffer; -1 between words. */
+  /** Start of the current word; -1 between words. */
   #word = -1;
   #places: number[] | null = null;
 
@@ -136,7 +133,7 @@ class Scanner {
     if (this.#places !== null) this.#places[this.#places.length - 1] = end;
   }
 
-  /** Extends the token that ends at `at` over skipped characters, so that a highlighted match includes its accents. */
+  /** Extends the token that ends at `at`, so that a highlighted match includes its accents. */
   #stretch(at: number, end: number): void {
     if (this.#places?.at(-1) === at) this.#close(end);
   }

@@ -1,4 +1,4 @@
-/** Finds matches in texts of shown rows, because the index holds none. Offsets are those of the original text. */
+/** Finds matches in texts of shown rows, because the index holds no text. */
 import type { Snippet } from '../../contract/model/item.ts';
 import type { SearchableItem } from './search-index.ts';
 import { phrasesOf, type ParsedSearch, type Phrase } from './search-query.ts';
@@ -6,10 +6,9 @@ import { foldText, type FoldedText } from './search-text.ts';
 
 type Range = [start: number, end: number];
 
-/** In UTF-16 units, with the part that precedes the first match. */
+/** In UTF-16 units. */
 const MAX_CUT = 160;
 const LEAD = 40;
-/** In UTF-16 units. Received titles may have any length. */
 const MAX_TITLE = 240;
 /** How far a cut may move to keep a word whole. */
 const WORD_REACH = 16;
@@ -17,7 +16,6 @@ const ELLIPSIS = '…';
 
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-/** Returns all fields with a match: titles normally in full, longer texts as an excerpt around the first match. */
 export function snippetsFor(item: Omit<SearchableItem, 'key'>, search: ParsedSearch): Snippet[] {
   const phrases = phrasesOf(search);
   const fields: [Snippet['field'], string | null][] = [
@@ -60,7 +58,7 @@ function occurrences({ folded, places }: FoldedText, { tokens, prefix }: Phrase)
   return ranges;
 }
 
-/** Returns the index in `places` of the token at this offset of the folded text. */
+/** Returns an index in `places`. */
 function placeOf(places: number[], at: number): number {
   let low = 0;
   let high = places.length / 3;
@@ -97,7 +95,7 @@ function cutAround(text: string, ranges: Range[]): { text: string; ranges: Range
   };
 }
 
-/** Returns a start at or shortly after `at`: after a space, else at a whole character. */
+/** Prefers a start after a space, else at a whole character. */
 function cutBefore(text: string, at: number, latest: number): number {
   if (at <= 0) return 0;
   for (let place = at; place < Math.min(at + WORD_REACH, latest); place++) {
@@ -107,7 +105,7 @@ function cutBefore(text: string, at: number, latest: number): number {
   return index === at ? at : Math.min(index + segment.length, latest);
 }
 
-/** Returns an end at or shortly before `at`: before a space, else at a whole character. */
+/** Prefers an end before a space, else at a whole character. */
 function cutAfter(text: string, at: number, earliest: number): number {
   if (at >= text.length) return text.length;
   for (let place = at; place > Math.max(at - WORD_REACH, earliest); place--) {
@@ -116,7 +114,7 @@ function cutAfter(text: string, at: number, earliest: number): number {
   return Math.max(graphemeAt(text, at).index, earliest + 1);
 }
 
-/** Segments only a part of the text: texts can be long, graphemes seldom are. */
+/** Segments only a part: texts can be long, graphemes seldom are. */
 function graphemeAt(text: string, at: number): { index: number; segment: string } {
   const from = Math.max(0, at - 64);
   const found = graphemes.segment(text.slice(from, at + 64)).containing(at - from);

@@ -21,9 +21,8 @@ const MAX_NAME = 300;
 const DAY_MS = 24 * 3_600_000;
 const WEEK_MS = 7 * DAY_MS;
 const WEEKS = 26;
-/** How long the numbers of recent items stay valid. */
+/** How long the numbers of recent items are valid. */
 const FRESH_MS = 10 * 60_000;
-/** Items that are searched for other names of a source. */
 const MAX_NAMED_ITEMS = 100;
 const MAX_NAMES = 5;
 
@@ -104,7 +103,7 @@ export function list(
   return { sources: found.slice(offset, offset + limit).map(toLine), count: found.length };
 }
 
-/** Finds a source by any of its names. Errors: `not_found`. */
+/** Takes any name of the source. Errors: `not_found`. */
 export function get(db: Db, name: string, now: number): SourcePage {
   const key = sourceKey(name);
   const source = summarize(db, now).sources.find((one) => one.key === key);

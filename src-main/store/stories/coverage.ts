@@ -1,8 +1,7 @@
 /**
- * Links each report of a saved story to the item with its id, else to the oldest one with its address (decision 071).
- * From the links follow the folds: items shown under a newer report of their story (decision 072), of several stories
- * under the one with the first id. Everything that writes stories or items calls these functions within its
- * transaction.
+ * Links each report of a saved story to the item with its id, else to the oldest one with its address (decision 071). From
+ * the links follow the folds: items shown under a newer report of their story (decision 072), of several stories under the
+ * one with the first id.
  */
 import { canonicalAddress } from '../../contract/addresses.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
@@ -122,7 +121,7 @@ function link({ db, refold }: Tx, { story, id, key: before }: Covered, key: numb
   for (const one of [before, key]) if (one !== null) refold.add(one);
 }
 
-/** Returns null for the front page of a site, which says nothing about an article. */
+/** Returns null for the front page of a site. */
 export function articleAddress(original: string | null): string | null {
   const address = canonicalAddress(original);
   return address === null || /^https:\/\/[^/?]*$/.test(address) ? null : address;

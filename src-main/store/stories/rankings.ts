@@ -8,7 +8,7 @@ import { resolveStory } from './story-aliases.ts';
 /** Rankings are kept this long (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** About a day: one every five minutes. */
+/** About a day. */
 const FRONT_RANKINGS = 300;
 
 export interface LinkedTopic {

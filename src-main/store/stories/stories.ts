@@ -1,4 +1,4 @@
-import { asTime } from '../../common/time.ts';
+import { asTime, instant } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Args } from '../../contract/methods.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
@@ -17,7 +17,7 @@ import { freshIn, freshReportsOf, type StoryStatus } from './story-statuses.ts';
 export { resolveStory as resolve } from './story-aliases.ts';
 export { all as statuses } from './story-statuses.ts';
 
-/** A story that is not followed, starred or ranked is kept this long after its last download (docs/decisions/011). */
+/** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
 /** Times are ms since 1970, lifetime is in ms. */
@@ -31,9 +31,9 @@ export interface StoryRecord {
   goneAt: number | null;
 }
 
-/** `failures` in a row, the last one at `at`; then wait for `backoff` ms. */
 export interface StoryFailure {
   at: number;
+  /** In a row; then wait for `backoff` ms. */
   failures: number;
   backoff: number;
 }
@@ -107,7 +107,7 @@ export function listFollowed(db: Db): StoryLine[] {
 function sort(db: Db, found: LineRow[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
   const hot = new Set(rankings.storyIds(db));
   return readable(db, found, (one) => toLine(one, statuses.get(one.publicId) ?? null, hot.has(one.publicId)))
-    .map((line) => ({ line, time: latestOf(line) }))
+    .map((line) => ({ line, time: instant(line.latestAt) ?? -Infinity }))
     .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
     .map(({ line }) => line);
 }
@@ -275,10 +275,4 @@ function isOf(which: Which, line: StoryLine): boolean {
   if (which === 'hot') return line.hot;
   if (which === 'followed') return line.followedAt !== null;
   return which === 'all' || line.starredAt !== null;
-}
-
-/** Sorts stories without a readable time last. */
-function latestOf({ latestAt }: StoryLine): number {
-  const ms = latestAt === null ? NaN : Date.parse(latestAt);
-  return Number.isNaN(ms) ? -Infinity : ms;
 }
