@@ -95,7 +95,6 @@ export function lacksReason(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT reason IS NULL FROM item WHERE id = ?', id) === 1;
 }
 
-/** Returns null for an item that is saved or was not withdrawn. */
 export function withdrawnAt(db: Db, id: string): string | null {
   const at = value<number | null>(
     db,
@@ -106,7 +105,6 @@ export function withdrawnAt(db: Db, id: string): string | null {
   return asTime(at ?? null);
 }
 
-/** Returns items whose times are all at or after `since` (ms). */
 export function findListedSince(db: Db, since: number, now: number): string[] {
   const listed = rows<{ id: string; published_at: string | null; discovered_at: string | null }>(
     db,
@@ -150,7 +148,6 @@ const OF_SOURCE = sql`SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON 
   ${STATUS_JOIN} WHERE item_index.source = ? AND item_index.muted = 0 AND item.id <> ?
   ORDER BY item_index.key DESC LIMIT ?`;
 
-/** A hot topic may name an item that is not saved. */
 export function context(db: Db, id: string): ItemContext {
   const item = row<IndexedItem>(db, 'SELECT key, source FROM item JOIN item_index USING (key) WHERE id = ?', id);
   const saved = item ? rows<NamedStory>(db, STORIES, item.key, MAX_STORIES) : [];

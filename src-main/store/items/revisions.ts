@@ -95,7 +95,6 @@ function attributionInWords(json: string | null): string | null {
   return (typeof name === 'string' && name) || null;
 }
 
-/** Returns {} for an unreadable text. */
 function parse(json: string): object {
   try {
     const value: unknown = JSON.parse(json);

@@ -180,7 +180,6 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
   if (past.readAddresses) inheritStatus(tx, named);
 }
 
-/** Makes it read if a citation of its address was. */
 function inheritStatus(tx: Tx, { id, link }: NamedItem): void {
   const address = canonicalAddress(link);
   const readAt = address === null ? null : addressReadAt(tx.db, address);

@@ -9,7 +9,6 @@ export interface OpenSnapshot {
   nextPage: string;
   stored: number;
   before?: number;
-  /** Set if ids of an earlier page can't be read. */
   hidesIds?: boolean;
 }
 

@@ -21,7 +21,6 @@ export interface KeyedRow {
   row: ItemRow;
 }
 
-/** A query may leave out most of the rows. */
 const PAGE = 200;
 
 const FROM = `user.withdrawn_star JOIN user.item_status USING (mirror, item_id)

@@ -177,7 +177,6 @@ function membersBefore({ db }: Tx, generation: number): string[] {
 function countLeaving(tx: Tx, id: string, options: { expiryTime: number; isSaid: boolean }): Leaving | null {
   takeNumber(tx);
   const stored = findStored(tx, id);
-  // The same removal may arrive twice.
   if (!stored || stored.generation === 0) return null;
   const outcome = leaveSet(tx, stored, options);
   count(tx, id, outcome === 'outOfReach' ? 'left' : outcome);

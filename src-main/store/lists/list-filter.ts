@@ -66,7 +66,6 @@ interface FilterSources extends Partial<SourceFacts> {
   saved?: SavedList | null;
 }
 
-/** Returns null if nothing can match. */
 export function listFilter(
   query: ItemsQuery,
   now: number,
@@ -307,7 +306,6 @@ function affirmativeSql(condition: Condition, score: string, sources: SourceFact
       return { sql: STATES[condition.state], bound: [] };
     case 'has':
       return { sql: PARTS[condition.part], bound: [] };
-    // Numbers are bound as REAL, but FTS5 seeks only to an INTEGER.
     case 'before':
       return { sql: 'item_index.key < CAST(? AS INTEGER)', bound: [condition.key] };
     case 'after':

@@ -21,7 +21,6 @@ const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_source', 'item_index (source, key)'],
 ];
 
-/** As SQLite keeps it, by name. */
 export const LIST_INDEX_SQL: ReadonlyMap<string, string> = new Map(
   LIST_INDEXES.map(([name, on]) => [name, `CREATE INDEX ${name} ON ${on}`]),
 );

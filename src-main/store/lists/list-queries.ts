@@ -48,7 +48,6 @@ export function page(db: Db, query: ItemsQuery, cursor: string | undefined, limi
   if (!filter) return { rows: [], places: [], next: null, watermark };
   const below = cursor === undefined ? null : parseCursor(cursor);
   if (below !== null) fromKey(filter, '<', below);
-  // One extra row shows whether there is a next page.
   const read = pageSql(filter, limit + 1);
   const records = rows<ItemRecord>(db, read.sql, ...read.bound);
   const stars = withdrawnStars(db, query, below, limit + 1, now);
@@ -149,7 +148,6 @@ export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
   return withFoldedCount({ count: stars + found }, underOthers);
 }
 
-/** Counts an incomplete selected set as empty. */
 export function counts(db: Db): Counts {
   const read = readCounts(db);
   const starred = { ...read.starred };

@@ -134,7 +134,6 @@ export function changedSince(db: Db, owner: string, since: number, limit: number
   return rows<RecentChange>(db, RECENT, owner, since, limit);
 }
 
-/** Returns the oldest first. */
 export function changesOfModel(db: Db, owner: string, modelList: ModelListName, model: string): DatedChange[] {
   const found = rows<ChangeRow & { at: number }>(db, OF_MODEL, model, owner, modelList);
   return readable(db, found, (change) => ({ ...toChange(change), at: change.at }));

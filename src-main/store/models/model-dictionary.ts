@@ -172,7 +172,6 @@ const BROKEN = '\n';
 
 interface Token {
   text: string;
-  /** The separator before it. */
   before: string;
   /** True inside a word or number: no name begins with it or ends before it. */
   isInside: boolean;

@@ -8,7 +8,6 @@ import { readOrNull } from '../database/stored-json.ts';
 import { row, run, type Db, type WritableDb } from '../sql.ts';
 
 export interface FetchedModelList {
-  /** `serviceName` of the source. */
   owner: string;
   modelList: ModelListName;
   records: readonly ModelRecord[];

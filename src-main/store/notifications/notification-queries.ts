@@ -99,7 +99,6 @@ export function isMoot(db: Db, record: NotificationRecord): boolean {
   }
 }
 
-/** Returns the items that are still saved, unread and not hidden. */
 export function stillNew(db: Db, { items }: Pick<NotificationRecord, 'items'>): string[] {
   return items.filter((id) => {
     const found = value<number>(
@@ -138,14 +137,12 @@ export function newInSearches(db: Db, mirror: string, sequence: number): SavedSe
   });
 }
 
-/** Returns the oldest first. */
 export function reportsAfter(db: Db, kind: ReportKind, label: string, until: string): ListedReport[] {
   return rows<ListedRow>(db, REPORTS_AFTER, kind, label, until)
     .filter((report) => isReportLabel(kind, report.label))
     .map((report) => ({ label: report.label, stored: report.stored === 1, missing: report.missing === 1 }));
 }
 
-/** Returns 0 if there is none. */
 export function newestRefresh(db: Db, owner: string, modelList: ModelListName): number {
   const id = value<number | null>(
     db,

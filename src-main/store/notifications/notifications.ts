@@ -59,7 +59,6 @@ export function add(db: WritableDb, found: FoundNotification, at: number): numbe
   return id ?? null;
 }
 
-/** Joins what was found with a held notification of the same saved search. */
 export function extend(
   db: WritableDb,
   { id, items: before, count }: NotificationRecord,
@@ -70,7 +69,6 @@ export function extend(
   setItems(db, id, { count: count + found.count, items: items.slice(0, MAX_ITEMS), at });
 }
 
-/** Reduces a held notification to the items that are still new. */
 export function narrow(
   db: WritableDb,
   { id, at, items: before, count }: NotificationRecord,
@@ -105,7 +103,6 @@ export function newest(db: Db, limit: number): NotificationRecord[] {
   return readable(db, rows<NotificationRow>(db, NEWEST, limit), toRecord);
 }
 
-/** Returns that of the newest report with a notification, not later than `until`. */
 export function latestLabel(db: Db, mirror: string, kind: ReportKind, until: string): string | null {
   const labels = values<string>(
     db,
@@ -120,7 +117,6 @@ export function prune(db: WritableDb): void {
   run(db, PRUNE);
 }
 
-/** Returns how far a resource was searched for news. */
 export function progress(db: Db, mirror: string, name: string): string | null {
   const known = value<string>(
     db,

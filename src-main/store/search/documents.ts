@@ -1,4 +1,3 @@
-/** The saved stories, reports, models and notes for {@link DocumentSearch}. */
 import { addDays, addMonths, asTime, instant, mondayOf, startOfDay } from '../../common/time.ts';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { noteHitId, noteOfHit, reportOfNote, type NoteKind } from '../../contract/model/note.ts';

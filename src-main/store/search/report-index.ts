@@ -34,13 +34,11 @@ interface EntryRow extends ChangedReport {
 }
 
 const progress = perConnection(() => ({
-  /** The {@link versionOf} at which everything was indexed. */
   doneAt: '',
   /** Reports that can't be read, by version: they are fetched again. */
   unreadable: new Set<string>(),
 }));
 
-/** Returns false when no report has changed. */
 export function indexReports(db: Db, index: Pick<SearchIndex, 'claim'>): boolean {
   const version = versionOf(db, ['main', 'search']);
   const state = progress(db);

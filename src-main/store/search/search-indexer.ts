@@ -109,7 +109,6 @@ export class SearchIndexer {
     return true;
   }
 
-  /** Returns false at the end. */
   merge(): boolean {
     if (!this.#index.loading) return false;
     if (this.#index.mergeStep()) return true;

@@ -1,4 +1,3 @@
-/** One search over all kinds of documents, and suggestions for its query. */
 import {
   operatorAt,
   CATEGORY_NAMES,
@@ -32,7 +31,6 @@ export interface Search {
   limit: number;
   since?: number;
   now: number;
-  /** The gateway whose models are searched. */
   owner: string;
 }
 

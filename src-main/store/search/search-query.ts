@@ -18,9 +18,7 @@ export interface Phrase {
 export interface WantedSource {
   /** The key of just this one; null if words of it are enough. */
   whole: string | null;
-  /** Tokens in a row, with a space before each. */
   words: string;
-  /** The last token may be the start of a longer one. */
   prefix: boolean;
 }
 
@@ -39,7 +37,6 @@ export interface Alternative {
 export interface ParsedSearch {
   /** The list is shown unfiltered. */
   blank: boolean;
-  /** Without any, nothing is found. */
   alternatives: Alternative[];
   /** An FTS5 expression for all of it; null if the index alone can't decide, or nothing is found. */
   match: string | null;
@@ -166,12 +163,11 @@ function quote({ tokens, prefix }: Phrase): string {
   return `"${tokens.join(' ')}"${prefix ? '*' : ''}`;
 }
 
-/** Returns the texts as the index has them. */
 export function searchedText(item: Omit<SearchableItem, 'key'>): string {
   return searchedFields([item.title, item.originalTitle, item.summary, item.sourceName, item.reason]);
 }
 
-/** Returns the same of other texts. No phrase spans two of them. */
+/** Returns texts as the index has them. No phrase spans two of them. */
 export function searchedFields(texts: readonly (string | null)[]): string {
   return ` ${indexFields(texts)} `;
 }

@@ -58,7 +58,6 @@ function occurrences({ folded, places }: FoldedText, { tokens, prefix }: Phrase)
   return ranges;
 }
 
-/** Returns an index in `places`. */
 function placeOf(places: number[], at: number): number {
   let low = 0;
   let high = places.length / 3;

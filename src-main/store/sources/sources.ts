@@ -89,7 +89,6 @@ export function readReporters(db: Db): Reporters[] {
   return readable(db, texts, (text) => JSON.parse(text) as Reporters | null).filter((one) => one !== null);
 }
 
-/** `now` is ms since 1970. */
 export function list(
   db: Db,
   { sort, text = '', offset, limit }: { sort: SourceSort; text?: string; offset: number; limit: number },
