@@ -277,7 +277,7 @@ function relist(tx: Tx, stored: Stored, columns: ServiceColumns, origin: Origin)
   updateIndex(tx, { key: stored.key, category, generation, listed, added });
   if (enters) {
     tx.refold.add(stored.key);
-    // The search index knows which list an item is in.
+    // The search index has the lists of each item.
     run(tx.db, 'UPDATE item SET changed = ? WHERE arrival = ?', tx.sequence, stored.arrival);
     countAgain(tx, { ...stored, ...columns, generation });
   }

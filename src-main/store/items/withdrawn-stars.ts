@@ -70,13 +70,15 @@ export function countWithdrawnStars(db: Db, query: ItemsQuery, now: number): num
   return withdrawnStars(db, query, null, Infinity, now).length;
 }
 
-/** Category, source and texts of a withdrawn item are unknown. Other lists have it only if the query asks for it. */
+/** Category, source and texts of a withdrawn item are unknown. Other lists have it only if the query names it. */
 function starsShown(query: ItemsQuery): ((star: StarRow) => boolean) | null {
   const { scope, state, category, source, text = '', saved, muted } = query;
   if (scope !== 'all' || category !== undefined || source !== undefined || saved !== undefined || muted) return null;
   const search = parseSearch(text);
   if (search.blank) return state === 'starred' ? () => true : null;
-  const alternatives = search.alternatives.filter((one) => isAnswerable(one) && (state === 'starred' || asksFor(one)));
+  const alternatives = search.alternatives.filter(
+    (one) => isAnswerable(one) && (state === 'starred' || namesWithdrawn(one)),
+  );
   if (alternatives.length === 0) return null;
   return (star) => {
     const facts = { ...WITHDRAWN, key: keyAt(star.item_time), unread: star.read_at === null };
@@ -102,7 +104,7 @@ function isAnswerable({ wanted, excluded, conditions }: Alternative): boolean {
   return known && wanted.length === 0 && excluded.length === 0;
 }
 
-function asksFor({ conditions }: Alternative): boolean {
+function namesWithdrawn({ conditions }: Alternative): boolean {
   return conditions.some(
     (one) => !one.negated && one.kind === 'is' && (one.state === 'withdrawn' || one.state === 'starred'),
   );

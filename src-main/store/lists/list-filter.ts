@@ -102,7 +102,7 @@ function partOf(list: ListOf, searched: Searched | null): Part {
   if (searched) addSearched(part, list, searched);
   if (list.sources.saved) addSavedSearch(part, list.sources.saved, searched !== null);
   if (query.muted) add(part, 'item_index.muted = 1');
-  else if (hidesMuted(query) && !asksForMuted(searched)) add(part, 'item_index.muted = 0');
+  else if (hidesMuted(query) && !includesMuted(searched)) add(part, 'item_index.muted = 0');
   if (isPreview) addPreview(part, now);
   else if (query.scope === 'selected') add(part, 'item_index.generation > 0');
   // The unary plus keeps SQLite from reading the category: starred items and those of a source are fewer.
@@ -129,8 +129,8 @@ function addSearched(part: Part, list: ListOf, searched: Searched): void {
   let score = scoreLookedUp(hasScores);
   if (match !== null) addMatch(part, list, match, searched);
   else {
-    const asks = (of: Condition['kind']): boolean => conditions.some(({ kind, negated }) => kind === of && !negated);
-    if (hasScores && asks('score') && !asks('source') && list.query.source === undefined) {
+    const has = (of: Condition['kind']): boolean => conditions.some(({ kind, negated }) => kind === of && !negated);
+    if (hasScores && has('score') && !has('source') && list.query.source === undefined) {
       part.from = 'item AS scored CROSS JOIN item_index ON item_index.key = scored.key';
       part.key = 'scored.key';
       score = SCORE_READ;
@@ -186,7 +186,7 @@ function hidesMuted({ state, saved, muted }: ItemsQuery): boolean {
   return !muted && (state !== 'starred' || saved !== undefined);
 }
 
-function asksForMuted(searched: Searched | null): boolean {
+function includesMuted(searched: Searched | null): boolean {
   return searched?.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') ?? false;
 }
 

@@ -70,10 +70,10 @@ const REPORTS_AFTER = sql`SELECT report.label, body IS NOT NULL AND gone_at IS N
   WHERE report.kind = ? AND report.label > ? AND report.label <= ? ORDER BY report.label`;
 
 export function list(db: Db, limit: number): StoredNotification[] {
-  return readable(db, newest(db, limit), (record) => shown(db, record));
+  return readable(db, newest(db, limit), (record) => describe(db, record));
 }
 
-export function shown(db: Db, record: NotificationRecord): StoredNotification {
+export function describe(db: Db, record: NotificationRecord): StoredNotification {
   const { id, kind, at, count, target, toldAt } = record;
   const title = titleOf(db, record).replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed();
   const label = labelOf(db, record);

@@ -95,7 +95,7 @@ export function setState(db: WritableDb, id: number, state: NotificationState, n
   );
 }
 
-export function held(db: Db): NotificationRecord[] {
+export function listHeld(db: Db): NotificationRecord[] {
   return readable(db, rows<NotificationRow>(db, HELD), toRecord);
 }
 

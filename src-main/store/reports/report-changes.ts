@@ -54,8 +54,8 @@ export function repeats(text: string, { title, summary }: Pick<Citation, 'title'
 
 function withoutTextsOf(withdrawn: Citation[], correction: FoundCorrection): FoundCorrection {
   const { text } = correction;
-  const tells = text !== null && withdrawn.some((gone) => repeats(text.before, gone) || repeats(text.after, gone));
-  return tells ? { ...correction, text: null } : correction;
+  const isRepeated = text !== null && withdrawn.some((gone) => repeats(text.before, gone) || repeats(text.after, gone));
+  return isRepeated ? { ...correction, text: null } : correction;
 }
 
 function findReportEdits(before: Report, after: Report): FoundCorrection[] {

@@ -155,7 +155,7 @@ export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshn
   if (stored === body) return { outcome: 'unchanged', withdrawn: 0 };
   run(db, 'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?', body, now, kind, label);
   if (before === null) return { outcome: 'added', withdrawn: 0 };
-  return { outcome: 'revised', withdrawn: noteChanges(db, before, report, now) };
+  return { outcome: 'revised', withdrawn: recordChanges(db, before, report, now) };
 }
 
 /** Records a 304 without a write to the mirror: the time is saved with the next entry of the fetch log. */
@@ -267,7 +267,7 @@ function saveLine(db: WritableDb, line: ReportHeader): boolean {
   return changed.changes === 1;
 }
 
-function noteChanges(db: WritableDb, before: Report, after: Report, now: number): number {
+function recordChanges(db: WritableDb, before: Report, after: Report, now: number): number {
   const { kind, label } = after;
   const { corrections, withdrawn } = compareReports(before, after);
   if (withdrawn.length > 0) forgetTexts(db, after, withdrawn);

@@ -116,12 +116,12 @@ export class DocumentSearch {
 
   #findMatching({ alternatives }: ParsedSearch, since: number | undefined): Ranked[] {
     const documents = this.#load();
-    const asked = alternatives.map((alternative) => this.#lookUp(alternative));
+    const indexed = alternatives.map((alternative) => this.#lookUp(alternative));
     const found: Ranked[] = [];
     for (const { entry, searched } of documents) {
       if (since !== undefined && (instant(entry.hit.at) ?? -Infinity) < since) continue;
       const facts: ItemFacts = { ...NO_ITEM, ...entry.facts, text: searched.text, otherSources: searched.sources };
-      const matching = asked.filter((alternative) => isMatch(alternative, searched, facts));
+      const matching = indexed.filter((alternative) => isMatch(alternative, searched, facts));
       if (matching.length > 0) found.push({ entry, rank: rankOf(matching, searched, facts) });
     }
     return found;
@@ -185,9 +185,9 @@ export class DocumentSearch {
   }
 }
 
-function isMatch(asked: IndexedAlternative, { row }: Searched, facts: ItemFacts): boolean {
-  if (row === undefined) return matchesAlternative(asked, facts);
-  const { rows, without, conditions } = asked;
+function isMatch(alternative: IndexedAlternative, { row }: Searched, facts: ItemFacts): boolean {
+  if (row === undefined) return matchesAlternative(alternative, facts);
+  const { rows, without, conditions } = alternative;
   return (rows?.has(row) ?? true) && !without?.has(row) && meetsAll(conditions, facts);
 }
 

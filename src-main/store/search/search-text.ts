@@ -7,7 +7,7 @@
 export interface FoldedText {
   folded: string;
   /** Three numbers per token: its start in `folded`, and its [start, end) UTF-16 offsets in the text. */
-  places: number[];
+  offsets: number[];
 }
 
 /** In UTF-16 units. Longer words are cut, in text and query alike; FTS5 would cut at another length. */
@@ -70,9 +70,9 @@ export function tokensOf(text: string): string[] {
 }
 
 export function foldText(text: string): FoldedText {
-  const places: number[] = [];
-  scanner.scan(text, places);
-  return { folded: scanner.written(), places };
+  const offsets: number[] = [];
+  scanner.scan(text, offsets);
+  return { folded: scanner.written(), offsets };
 }
 
 /** True for a script written without spaces. */
@@ -86,17 +86,17 @@ class Scanner {
   #length = 0;
   /** Start of the current word; -1 between words. */
   #word = -1;
-  #places: number[] | null = null;
+  #offsets: number[] | null = null;
 
   /** Valid until the next scan. */
   written(): string {
     return Buffer.from(this.#units.buffer, 0, this.#length * 2).toString('utf16le');
   }
 
-  scan(text: string, places: number[] | null): void {
+  scan(text: string, offsets: number[] | null): void {
     this.#length = 0;
     this.#word = -1;
-    this.#places = places;
+    this.#offsets = offsets;
     this.#reserve(2 * text.length);
     for (let at = 0; at < text.length; at++) {
       const unit = text.charCodeAt(at);
@@ -126,16 +126,16 @@ class Scanner {
   #open(at: number): void {
     if (this.#length > 0) this.#units[this.#length++] = 0x20;
     this.#word = this.#length;
-    this.#places?.push(this.#word, at, at);
+    this.#offsets?.push(this.#word, at, at);
   }
 
   #close(end: number): void {
-    if (this.#places !== null) this.#places[this.#places.length - 1] = end;
+    if (this.#offsets !== null) this.#offsets[this.#offsets.length - 1] = end;
   }
 
   /** Extends the token that ends at `at`, so that a highlighted match includes its accents. */
   #stretch(at: number, end: number): void {
-    if (this.#places?.at(-1) === at) this.#close(end);
+    if (this.#offsets?.at(-1) === at) this.#close(end);
   }
 
   /** Returns the end of the cluster in the text. */

@@ -45,25 +45,25 @@ function findRanges(text: string, phrases: Phrase[]): Range[] {
   return merge(found.sort((a, b) => a[0] - b[0]));
 }
 
-function occurrences({ folded, places }: FoldedText, { tokens, prefix }: Phrase): Range[] {
+function occurrences({ folded, offsets }: FoldedText, { tokens, prefix }: Phrase): Range[] {
   const ranges: Range[] = [];
   const wanted = tokens.join(' ');
   for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
     const after = at + wanted.length;
     const starts = at === 0 || folded[at - 1] === ' ';
     if (!starts || !(prefix || after === folded.length || folded[after] === ' ')) continue;
-    const first = placeOf(places, at);
-    ranges.push([places[first + 1] ?? 0, places[first + 3 * tokens.length - 1] ?? 0]);
+    const first = tokenAt(offsets, at);
+    ranges.push([offsets[first + 1] ?? 0, offsets[first + 3 * tokens.length - 1] ?? 0]);
   }
   return ranges;
 }
 
-function placeOf(places: number[], at: number): number {
+function tokenAt(offsets: number[], at: number): number {
   let low = 0;
-  let high = places.length / 3;
+  let high = offsets.length / 3;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((places[3 * middle] ?? 0) < at) low = middle + 1;
+    if ((offsets[3 * middle] ?? 0) < at) low = middle + 1;
     else high = middle;
   }
   return 3 * low;
@@ -97,8 +97,8 @@ function cutAround(text: string, ranges: Range[]): { text: string; ranges: Range
 /** Prefers a start after a space, else at a whole character. */
 function cutBefore(text: string, at: number, latest: number): number {
   if (at <= 0) return 0;
-  for (let place = at; place < Math.min(at + WORD_REACH, latest); place++) {
-    if (/\s/u.test(text.charAt(place - 1)) && /\S/u.test(text.charAt(place))) return place;
+  for (let cut = at; cut < Math.min(at + WORD_REACH, latest); cut++) {
+    if (/\s/u.test(text.charAt(cut - 1)) && /\S/u.test(text.charAt(cut))) return cut;
   }
   const { index, segment } = graphemeAt(text, at);
   return index === at ? at : Math.min(index + segment.length, latest);
@@ -107,8 +107,8 @@ function cutBefore(text: string, at: number, latest: number): number {
 /** Prefers an end before a space, else at a whole character. */
 function cutAfter(text: string, at: number, earliest: number): number {
   if (at >= text.length) return text.length;
-  for (let place = at; place > Math.max(at - WORD_REACH, earliest); place--) {
-    if (/\s/u.test(text.charAt(place)) && /\S/u.test(text.charAt(place - 1))) return place;
+  for (let cut = at; cut > Math.max(at - WORD_REACH, earliest); cut--) {
+    if (/\s/u.test(text.charAt(cut)) && /\S/u.test(text.charAt(cut - 1))) return cut;
   }
   return Math.max(graphemeAt(text, at).index, earliest + 1);
 }

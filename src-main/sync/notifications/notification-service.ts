@@ -81,12 +81,12 @@ export class NotificationService {
   #settleAll({ notifications, progress }: Finding, { notifications: table }: Transaction): Outcome {
     const { notifications: stored } = this.#ports.store.queries;
     const now = this.#ports.clock.now();
-    const waiting = new Set(table.held().map(({ id }) => id));
+    const waiting = new Set(table.listHeld().map(({ id }) => id));
     const late = new Set<number>();
     const grown = this.#addAll(notifications, late, table, now);
     for (const { mirror, name, value } of progress) table.setProgress(mirror, name, value);
     this.#narrow(table);
-    const open = table.held();
+    const open = table.listHeld();
     const { states, catchUp } = decideStates(
       open.map((record) => ({
         id: record.id,
@@ -103,7 +103,7 @@ export class NotificationService {
     if (isNew) table.prune();
     const shown = open
       .filter(({ id }) => states.get(id) === 'shown')
-      .map((record) => stored.shown({ ...record, toldAt: now }));
+      .map((record) => stored.describe({ ...record, toldAt: now }));
     return { shown, catchUp, changed: isNew || grown || [...states.values()].some((state) => state !== 'held') };
   }
 
@@ -131,7 +131,7 @@ export class NotificationService {
   /** Removes items that were read, hidden or withdrawn since. */
   #narrow(table: Transaction['notifications']): void {
     const { notifications: stored } = this.#ports.store.queries;
-    for (const record of table.held()) {
+    for (const record of table.listHeld()) {
       const left = stored.stillNew(record);
       if (left.length > 0 && left.length < record.items.length) table.narrow(record, left);
     }
@@ -140,7 +140,7 @@ export class NotificationService {
   #sleep(shortest = 0): void {
     this.#cancel?.();
     this.#cancel = null;
-    if (this.#ports.store.queries.notifications.held().length === 0) return;
+    if (this.#ports.store.queries.notifications.listHeld().length === 0) return;
     const { clock, zone } = this.#ports;
     const now = clock.now();
     const until = quietUntil(this.#settings.quietHours, now, zone()) ?? now;
@@ -154,7 +154,7 @@ function findPendingLike(
   table: Transaction['notifications'],
 ): NotificationRecord | undefined {
   const key = JSON.stringify(target);
-  return table.held().find((one) => one.mirror === mirror && JSON.stringify(one.target) === key);
+  return table.listHeld().find((one) => one.mirror === mirror && JSON.stringify(one.target) === key);
 }
 
 interface Outcome {

@@ -4,8 +4,8 @@ import { randomText, seededRandom } from './search-items.ts';
 
 /** All tokens with their positions in the original text. */
 function placed(text: string): { token: string; start: number; end: number }[] {
-  const { places } = foldText(text);
-  return tokensOf(text).map((token, n) => ({ token, start: places[3 * n + 1] ?? -1, end: places[3 * n + 2] ?? -1 }));
+  const { offsets } = foldText(text);
+  return tokensOf(text).map((token, n) => ({ token, start: offsets[3 * n + 1] ?? -1, end: offsets[3 * n + 2] ?? -1 }));
 }
 
 describe('tokens', () => {
