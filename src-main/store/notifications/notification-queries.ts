@@ -39,9 +39,9 @@ interface NewRow {
 
 export interface ListedReport {
   label: string;
-  /** Its text is saved, and the service still has it. */
+  /** The text is saved, and the service still has it. */
   stored: boolean;
-  /** Its text comes with a later sync. */
+  /** The text comes with a later sync. */
   missing: boolean;
 }
 
