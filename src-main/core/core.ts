@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import pLimit from 'p-limit';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { ArrivedSettings, Settings, SharedSettings } from '../contract/settings.ts';
@@ -65,7 +66,7 @@ class BroadsheetCore implements Core, Session {
   #engineRuns = true;
   #target: Target | null = null;
   /** Serializes opening, closing, and changes of settings or key. */
-  #queue: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
 
   constructor(ports: Ports) {
     this.ports = ports;
@@ -399,12 +400,6 @@ class BroadsheetCore implements Core, Session {
   }
 
   readonly #emit: Emit = (event, payload) => this.#wire.emit(event, payload);
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#queue.then(work);
-    this.#queue = result.catch(() => undefined);
-    return result;
-  }
 }
 
 /** True if the file's content is the cause, not the disk, another process or closing. */

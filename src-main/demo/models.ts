@@ -65,11 +65,9 @@ function usualModel(index: number): CatalogueModel {
   const round = Math.floor(index / FAMILIES.length);
   const variant = VARIANTS[round % VARIANTS.length] as Variant;
   const release = Math.floor(round / VARIANTS.length) + 1;
-  if (release === 1) return withSpecialFields(chatModel(family, variant));
   const { suffix, label } = variant;
-  return withSpecialFields(
-    chatModel(family, { ...variant, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` }),
-  );
+  const later = { ...variant, suffix: `-r${release}${suffix}`, label: ` r${release}${label}` };
+  return withSpecialFields(chatModel(family, release === 1 ? variant : later));
 }
 
 function chatModel({ organisation, model }: Family, { suffix, label, note }: Variant): CatalogueModel {

@@ -3,7 +3,6 @@ import Store from 'electron-store';
 import { m } from '../common/i18n/messages.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model/capabilities.ts';
-import type { GatewaySource } from '../contract/model/model.ts';
 import { isDemoKind, type NewsSource } from '../contract/model/sync-status.ts';
 import type { Clock, Credential, Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
@@ -154,25 +153,21 @@ async function askForFolder(title: string, defaultPath?: string): Promise<string
   return canceled || folder === undefined ? null : folder;
 }
 
-export interface Sources {
-  choose(settings: Settings): Promise<NewsSource>;
-  gateway(settings: Settings, news: NewsSource): GatewaySource | null;
-  close(): Promise<void>;
-}
+export type Sources = ReturnType<typeof createSources>;
 
-export function createSources(environment: NodeJS.ProcessEnv, clock: Clock): Sources {
+export function createSources(environment: NodeJS.ProcessEnv, clock: Clock) {
   const wanted = environment['BROADSHEET_DEMO'] ?? '';
   const kind = isDemoKind(wanted) ? wanted : undefined;
   const demo = demoStarter({ clock, harsh: kind === 'harsh' });
   return {
-    choose: (settings) =>
+    choose: (settings: Settings) =>
       resolveNewsSource({
         demo: kind,
         environment: environment['BROADSHEET_NEWS_URL'],
         settings,
         startDemo: demo.start,
       }),
-    gateway: (settings, news) =>
+    gateway: (settings: Settings, news: NewsSource) =>
       resolveGateway({ demo: kind, environment: environment['BROADSHEET_MODELS_URL'], settings, news }),
     close: demo.close,
   };

@@ -63,14 +63,10 @@ export class GatewayCredentials {
     return this.#source ? serviceName(this.#source) : '';
   }
 
-  async setKey(key: string): Promise<KeyTrial> {
-    return this.#testAndSave(key);
-  }
-
   async allowKey(): Promise<KeyTrial> {
     const saved = this.#keys.get();
     if (!saved) throw new BroadsheetError('not_found', 'There is no key. Enter one in Settings.');
-    return this.#testAndSave(saved.credential.key);
+    return this.setKey(saved.credential.key);
   }
 
   removeKey(): Promise<Gateway> {
@@ -100,7 +96,7 @@ export class GatewayCredentials {
   }
 
   /** Tests outside the queue, because that can take as long as the gateway's timeout. */
-  async #testAndSave(key: string): Promise<KeyTrial> {
+  async setKey(key: string): Promise<KeyTrial> {
     const source = this.#configured;
     // The port changes with each start: a key saved for it would be lost, and replace the user's own.
     if (source.demo) throw new BroadsheetError('not_supported', 'The built-in models need no key.');

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { explainWriteError, writeAtomically } from './atomic-write.ts';
 
 /** In UTF-16 units: the page's text in JSON, where a character may take six. */
@@ -9,7 +10,7 @@ const LARGEST_FILE = 100_000;
 export class LastPlace {
   readonly #file: string | null;
   #text: string | null = null;
-  #writing: Promise<unknown> = Promise.resolve();
+  readonly #inTurn = pLimit(1);
 
   constructor(dataFolder: string) {
     this.#file = dataFolder === ':memory:' ? null : join(dataFolder, 'last-place.json');
@@ -31,10 +32,8 @@ export class LastPlace {
     const file = this.#file;
     this.#text = text;
     if (file === null) return;
-    const write = this.#writing.then(() => writeAtomically(file, `${JSON.stringify({ place: text })}\n`));
-    this.#writing = write.catch(() => undefined);
     try {
-      await write;
+      await this.#inTurn(() => writeAtomically(file, `${JSON.stringify({ place: text })}\n`));
     } catch (cause) {
       throw explainWriteError(file, cause);
     }

@@ -52,20 +52,16 @@ export class Notifications {
   }
 
   show(raised: NotificationGroup): void {
-    const { Notification, platform, icon, log, asked } = this.#ports;
+    const { Notification, platform, log, asked } = this.#ports;
     if (!Notification.isSupported() || (platform === 'darwin' && !asked.get())) return;
     const { title, body, buttons: all } = notificationText(raised);
     // On Windows every button starts the app if it has quit, also one that should only dismiss.
     const buttons = platform === 'win32' ? all.filter(({ target }) => target !== null) : all;
-    const notification = new Notification({
+    const notification = this.#create({
       title,
       body: platform === 'linux' ? escapeMarkup(body) : body,
       actions: buttons.map(({ text }) => ({ type: 'button', text })),
-      // By default `low`, which some desktops do not show.
-      urgency: 'normal',
-      ...(platform === 'linux' ? { icon } : {}),
     });
-    this.#hold(notification);
     notification.on('click', () => this.#onClick(notification, raised.target));
     notification.on('action', ({ actionIndex }) => this.#onClick(notification, buttons[actionIndex]?.target ?? null));
     notification.on('close', (event) => {
@@ -79,16 +75,10 @@ export class Notifications {
   }
 
   test(): Promise<NotificationTrial> {
-    const { Notification, platform, icon, asked, clock } = this.#ports;
+    const { asked, clock } = this.#ports;
     asked.set();
     const { promise, resolve } = Promise.withResolvers<NotificationTrial>();
-    const notification = new Notification({
-      title: m.notification_test_title(),
-      body: m.notification_test_body(),
-      urgency: 'normal',
-      ...(platform === 'linux' ? { icon } : {}),
-    });
-    this.#hold(notification);
+    const notification = this.#create({ title: m.notification_test_title(), body: m.notification_test_body() });
     const cancel = clock.after(TRIAL_MS, () => resolve({ outcome: 'unknown', reason: '' }));
     notification.on('show', () => resolve({ outcome: 'shown', reason: '' }));
     notification.on('click', () => this.#onClick(notification, HISTORY));
@@ -120,11 +110,15 @@ export class Notifications {
     if (platform === 'win32') Notification.handleActivation(() => this.#clicks.activated());
   }
 
-  #hold(notification: Shown): void {
+  #create(options: NotificationConstructorOptions): Shown {
+    const { Notification, platform, icon } = this.#ports;
+    // By default `low`, which some desktops do not show.
+    const notification = new Notification({ ...options, urgency: 'normal', ...(platform === 'linux' ? { icon } : {}) });
     this.#clicks.shown();
     this.#held.add(notification);
     const [oldest] = this.#held;
     if (oldest && this.#held.size > MAX_HELD) this.#held.delete(oldest);
+    return notification;
   }
 
   #onClick(notification: Shown, target: Target | null): void {
