@@ -17,14 +17,14 @@ export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
     return record;
   };
   return {
-    addItem: (fields = {}) => state.served(current().add(fields)),
+    addItem: (fields = {}) => state.serve(current().add(fields)),
     editItem: (id, patch) => edit(state, existing(id), patch),
     withdraw: (id) => current().withdraw(id),
     restore: (id) => {
       const record = existing(id);
       Object.assign(record, { withdrawn: false, markedSelected: true, selected: true });
-      state.changed(record);
-      return state.served(record);
+      state.recordChange(record);
+      return state.serve(record);
     },
     dropSilently: (id) => {
       existing(id).withdrawn = true;
@@ -33,14 +33,14 @@ export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
     leaveSet: (id, marked = true) => {
       const record = existing(id);
       state.leaveSet(record, marked);
-      return state.served(record);
+      return state.serve(record);
     },
     backfill: (count) => {
       const now = current().now();
       // Below zero, because the items of the fixed content have the numbers from 0.
       const records = Array.from({ length: count }, () => backfilledRecord(state.seed, -state.nextNumber(), now));
       for (const record of records) state.insert(record);
-      return records.map((record) => state.served(record)).sort(latestFirst);
+      return records.map((record) => state.serve(record)).sort(latestFirst);
     },
     failAt: (path, failure) => void state.failures.set(path, failure),
     shrinkSnapshots: (value, left = 1) => void (odd.snapshots = { value, left }),
@@ -48,7 +48,7 @@ export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
     shrinkModels: (list, value, left = 1) => void (odd.models[list] = { value, left }),
     refuse: (value, left = 1) => void (odd.refusals = { value, left }),
     weighDown: (items, bytes) => {
-      const newest = current().itemIndex.discovered().slice(-items);
+      const newest = current().itemIndex.listDiscovered().slice(-items);
       for (const record of newest) edit(state, record, { summary: 'x'.repeat(Math.ceil(bytes / newest.length)) });
     },
     redirect: (address) => void (odd.redirect = address),
@@ -56,12 +56,12 @@ export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
     requireSnapshot: () => state.changeLog.startNewEpoch(),
     selectedItems: () =>
       current()
-        .itemIndex.selected()
-        .map((record) => withoutReason(state.served(record))),
+        .itemIndex.listSelected()
+        .map((record) => withoutReason(state.serve(record))),
     allItems: () =>
       current()
-        .itemIndex.discovered()
-        .map((record) => state.served(record))
+        .itemIndex.listDiscovered()
+        .map((record) => state.serve(record))
         .reverse(),
     correctDaily: (date, patch) => {
       state.corrections.set(date, { ...state.corrections.get(date), ...patch });
@@ -85,6 +85,6 @@ function edit(state: DemoState, record: DemoRecord, patch: ItemPatch): ServedIte
     Object.assign(record, { markedSelected: patch.selected, selected: patch.selected });
     if (!patch.selected) state.changeLog.append({ op: 'remove', id: record.id, changedAt: state.now() });
   }
-  state.changed(record);
-  return state.served(record);
+  state.recordChange(record);
+  return state.serve(record);
 }

@@ -38,7 +38,7 @@ export function backfilledRecord(seed: number, number: number, at: number): Demo
 }
 
 /** Returns selected items from the three years before the living content, oldest first. */
-export function archive(seed: number, until: number): DemoRecord[] {
+export function createArchive(seed: number, until: number): DemoRecord[] {
   return Array.from({ length: ARCHIVED }, (_, index) => {
     const discoveredAt = Math.round(until - ((ARCHIVED - index) * ARCHIVE_DAYS * DAY) / ARCHIVED);
     return createRecord(seed, ARCHIVE_SLOTS + index, discoveredAt, { selected: true, single: true });

@@ -28,7 +28,7 @@ const MAX_URL = 8192;
 export function answerRequest(routes: readonly Route[], request: IncomingMessage, now: number): ApiResponse {
   const url = request.url ?? '/';
   if (url.length > MAX_URL) return frontPage(414, 'URI Too Long');
-  if (!decodes(url)) return frontPage(400, 'Bad Request');
+  if (!isDecodable(url)) return frontPage(400, 'Bad Request');
   const [path = '/', query = ''] = splitOnce(url, '?');
   if (!path.startsWith('/api/')) return frontPage(404, 'Not Found');
   const found = findRoute(routes, path);
@@ -72,7 +72,7 @@ function frontPage(status: number, reason: string): ApiResponse {
   return { status, headers: { 'content-type': 'text/html' }, body };
 }
 
-function decodes(text: string): boolean {
+function isDecodable(text: string): boolean {
   try {
     decodeURIComponent(text);
     return true;

@@ -122,7 +122,7 @@ export class ItemIndex {
     this.#selected = null;
   }
 
-  selected(): readonly DemoRecord[] {
+  listSelected(): readonly DemoRecord[] {
     this.#selected ??= this.#byDiscovery
       .filter((record) => record.selected && !record.withdrawn)
       .sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -130,17 +130,17 @@ export class ItemIndex {
   }
 
   /** Returns public items discovered from `from` to before `to`, oldest first. */
-  discovered(from = -Infinity, to = Infinity): DemoRecord[] {
+  listDiscovered(from = -Infinity, to = Infinity): DemoRecord[] {
     return this.#byDiscovery
       .slice(this.#countUntil(from - 1), this.#countUntil(to - 1))
       .filter((record) => !record.withdrawn);
   }
 
-  about(newsEvent: number): DemoRecord[] {
+  listOfEvent(newsEvent: number): DemoRecord[] {
     return (this.#byNewsEvent.get(newsEvent) ?? []).filter((record) => !record.withdrawn);
   }
 
-  newsEvents(): number[] {
+  listEvents(): number[] {
     return [...this.#byNewsEvent.keys()];
   }
 

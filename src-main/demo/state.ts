@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PAGES, type Style } from './content/item-texts.ts';
-import { archive, backfilledBatch, harshRecord, OddAnswers } from './harsh.ts';
+import { backfilledBatch, createArchive, harshRecord, OddAnswers } from './harsh.ts';
 import { openToken, sealToken } from './http.ts';
 import type { DemoOptions, Failure, FixedContent, ItemPatch, ServedItem } from './options.ts';
 import { drawId, PURPOSE, SeededRandom } from './random.ts';
@@ -36,7 +36,7 @@ export class DemoState {
     if (content === 'living') {
       this.startsAt = since ?? startOfHistory(clock.now());
       this.changeLog = new ChangeLog(`${harsh ? 'harsh' : 'living'}/${seed}/${this.startsAt}`);
-      if (harsh) for (const record of archive(seed, this.startsAt)) this.insert(record);
+      if (harsh) for (const record of createArchive(seed, this.startsAt)) this.insert(record);
       this.#dueEvents = replay(generateEvents(seed, this.startsAt, harsh));
     } else {
       const { selected, unselected = Math.ceil(selected / 4), days = 30, until = clock.now() } = content;
@@ -55,7 +55,7 @@ export class DemoState {
     for (const event of this.#dueEvents(this.now())) this.#apply(event);
   }
 
-  served(record: DemoRecord): ServedItem {
+  serve(record: DemoRecord): ServedItem {
     return serveItem(this.seed, record, this.#style);
   }
 
@@ -66,7 +66,7 @@ export class DemoState {
   /** Changes every link to the pages, so clients have to take a new snapshot. */
   movePages(pages: string): void {
     this.#style = { ...this.#style, pages };
-    for (const record of this.itemIndex.discovered()) record.written = null;
+    for (const record of this.itemIndex.listDiscovered()) record.written = null;
     this.changeLog.startNewEpoch();
   }
 
@@ -93,7 +93,7 @@ export class DemoState {
     return record;
   }
 
-  changed(record: DemoRecord, at: number = this.now()): void {
+  recordChange(record: DemoRecord, at: number = this.now()): void {
     record.written = null;
     this.itemIndex.refreshSelected();
     if (record.selected && !record.withdrawn) this.changeLog.append({ op: 'upsert', id: record.id, changedAt: at });
@@ -126,7 +126,7 @@ export class DemoState {
   /** Gives the one seat of a news event in the set to the best report; the others stay public. */
   #takeSeat(record: DemoRecord, at: number): void {
     if (record.newsEvent === null) return;
-    const rival = this.itemIndex.about(record.newsEvent).find((other) => other.selected && other !== record);
+    const rival = this.itemIndex.listOfEvent(record.newsEvent).find((other) => other.selected && other !== record);
     if (!rival) return;
     if (record.score <= rival.score) record.selected = false;
     else this.leaveSet(rival, rival.slot % 5 !== 0, at);
@@ -165,7 +165,7 @@ export class DemoState {
       Object.assign(record, { markedSelected: true, selected: true });
       if (this.harsh) this.#takeSeat(record, at);
     }
-    this.changed(record, at);
+    this.recordChange(record, at);
   }
 
   /** Prefers selected items, whose changes every reader sees; not in the harsh service. */

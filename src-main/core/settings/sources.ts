@@ -12,7 +12,7 @@ interface SourceChoice {
 }
 
 export async function resolveNewsSource(choice: SourceChoice & { startDemo(): Promise<string> }): Promise<NewsSource> {
-  const service = chosenService(choice, choice.settings.newsAddress);
+  const service = findService(choice, choice.settings.newsAddress);
   if (service) return service;
   const address = await choice.startDemo();
   return { address, demo: true, ...(choice.demo === 'harsh' && { harsh: true }), from: 'demo' };
@@ -22,13 +22,13 @@ export async function resolveNewsSource(choice: SourceChoice & { startDemo(): Pr
 export function resolveGateway(choice: SourceChoice & { news: NewsSource }): GatewaySource | null {
   // The demo has no address while it isn't running, but its saved model lists can still be read.
   const demo: GatewaySource | null = choice.news.demo ? { ...choice.news, from: 'demo' } : null;
-  return chosenService(choice, choice.settings.modelsAddress) ?? demo;
+  return findService(choice, choice.settings.modelsAddress) ?? demo;
 }
 
 type ChosenService = Pick<NewsSource, 'address' | 'demo' | 'from'>;
 
 /** Precedence: option, requested demo, environment, saved setting. Null for the demo. */
-function chosenService({ option, demo, environment }: SourceChoice, saved: string | null): ChosenService | null {
+function findService({ option, demo, environment }: SourceChoice, saved: string | null): ChosenService | null {
   if (option) return serviceAt(option, 'option');
   if (demo) return null;
   if (environment) return serviceAt(environment, 'environment');

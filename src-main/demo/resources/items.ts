@@ -66,7 +66,7 @@ export function items(state: DemoState, request: ApiRequest): ApiResponse {
     {
       schemaVersion: 1,
       query: { mode, category, window, q, by, ordering: `${by}_desc` },
-      items: shown.map(({ record }) => state.served(record)),
+      items: shown.map(({ record }) => state.serve(record)),
       page: { count: shown.length, hasMore, nextCursor },
     },
     60,
@@ -76,21 +76,21 @@ export function items(state: DemoState, request: ApiRequest): ApiResponse {
 function matchingRows(state: DemoState, query: ItemsQuery, opensAt: number, now: number): Row[] {
   const words = query.q?.toLowerCase().split(/\s+/) ?? [];
   return state.itemIndex
-    .discovered(opensAt, now + 1)
+    .listDiscovered(opensAt, now + 1)
     .filter((record) => query.mode === 'all' || record.selected)
     .map((record) => ({
       record,
       at: query.by === 'timeline' ? record.timelineAt : (record.publishedAt ?? record.discoveredAt),
     }))
     .filter(({ at }) => at >= opensAt)
-    .filter(({ record }) => query.category === null || state.served(record).category === query.category)
-    .filter(({ record }) => words.length === 0 || holds(state, record, words))
+    .filter(({ record }) => query.category === null || state.serve(record).category === query.category)
+    .filter(({ record }) => words.length === 0 || containsAll(state, record, words))
     .sort(newestFirst);
 }
 
-function holds(state: DemoState, record: DemoRecord, words: string[]): boolean {
+function containsAll(state: DemoState, record: DemoRecord, words: string[]): boolean {
   // A test may have overridden any field.
-  const { title, originalTitle, summary, source } = state.served(record) as Partial<ServedItem>;
+  const { title, originalTitle, summary, source } = state.serve(record) as Partial<ServedItem>;
   const text = [title, originalTitle, summary, source?.name].join('\n').toLowerCase();
   return words.every((word) => text.includes(word));
 }

@@ -102,7 +102,7 @@ function dailyIndexEntry(state: DemoState, report: DailyReport): object {
 }
 
 function dailyBody(state: DemoState, { label, sections, flashes, ...times }: DailyReport): ServedDaily {
-  const items = sections.flatMap(({ records }) => records).map((record) => state.served(record));
+  const items = sections.flatMap(({ records }) => records).map((record) => state.serve(record));
   const bestFirst = items.toSorted((a, b) => (b.score ?? 0) - (a.score ?? 0));
   const [best] = bestFirst;
   return {
@@ -128,7 +128,7 @@ function isLeadless(label: string): boolean {
 
 /** Leaves out ids, and in some the page or the summary, as the real service does. */
 function dailyEntry(state: DemoState, record: DemoRecord): object {
-  const { title, summary, source, links, attribution } = state.served(record);
+  const { title, summary, source, links, attribution } = state.serve(record);
   const aihot = record.slot % 37 === 0 ? null : links.aihot;
   return {
     title,
@@ -140,7 +140,7 @@ function dailyEntry(state: DemoState, record: DemoRecord): object {
 }
 
 function flash(state: DemoState, record: DemoRecord): object {
-  const { title, source, links, publishedAt, discoveredAt, attribution } = state.served(record);
+  const { title, source, links, publishedAt, discoveredAt, attribution } = state.serve(record);
   return { title, source, links, publishedAt: publishedAt ?? discoveredAt, attribution };
 }
 
@@ -193,7 +193,7 @@ function periodHead({ name, unit }: Period, state: DemoState, report: PeriodRepo
     periodStart: report.periodStart,
     periodEnd: report.periodEnd,
     generatedAt: iso(report.generatedAt),
-    headline: state.served(best).title,
+    headline: state.serve(best).title,
     links: { aihot: `${state.pages}/${name}/${report.label}` },
     ...(state.harsh && { attribution: creditOf(state) }),
   };
@@ -201,7 +201,7 @@ function periodHead({ name, unit }: Period, state: DemoState, report: PeriodRepo
 
 function periodBody(period: Period, state: DemoState, report: PeriodReport): object {
   const sections = report.sections.map(({ category, records }) => {
-    return { label: SECTION_LABELS[category], items: records.map((record) => state.served(record)) };
+    return { label: SECTION_LABELS[category], items: records.map((record) => state.serve(record)) };
   });
   return {
     ...periodHead(period, state, report),
@@ -288,7 +288,9 @@ function dailyOf(state: DemoState, label: string): DailyReport | null {
   const windowStart = shanghaiMoment(addDays(label, -1), '00:00');
   const windowEnd = shanghaiMoment(label, '00:00');
   const records = onePerEvent(
-    state.itemIndex.discovered(windowStart, windowEnd).filter((record) => record.selected || isNotable(state, record)),
+    state.itemIndex
+      .listDiscovered(windowStart, windowEnd)
+      .filter((record) => record.selected || isNotable(state, record)),
   );
   if (records.length === 0) return null;
   const sections = SHARE_OF_DAILY.map(([category, share]) => ({

@@ -33,7 +33,7 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   const page = query.page === undefined ? null : openPage(state, query.page, query.fields);
   const watermark = page?.watermark ?? state.changeLog.length;
   const share = page?.share ?? state.odd.snapshotShare(request.now);
-  const set = state.itemIndex.selected();
+  const set = state.itemIndex.listSelected();
   const records = share === 1 ? set : set.slice(0, Math.floor(set.length * share));
   const from = page === null ? 0 : firstIndex(records, ({ id }) => id > page.after);
   const shown = records.slice(from, from + query.limit);
@@ -95,7 +95,7 @@ function openPage(
 }
 
 function view(state: DemoState, record: DemoRecord, wanted: 'default' | 'minimal'): object {
-  const item = withoutReason(state.served(record));
+  const item = withoutReason(state.serve(record));
   if (wanted === 'default') return item;
   const { summary: _summary, originalTitle: _originalTitle, links, ...rest } = item;
   return { ...rest, links: { aihot: links.aihot } };
@@ -107,5 +107,5 @@ function change(state: DemoState, { op, id, changedAt }: ChangeLogEntry): object
   const record = state.itemIndex.get(id);
   const present = record !== undefined && record.selected && !record.withdrawn;
   if (op === 'remove' || !present) return { op: 'remove', changedAt: at, id };
-  return { op: 'upsert', changedAt: at, item: withoutReason(state.served(record)) };
+  return { op: 'upsert', changedAt: at, item: withoutReason(state.serve(record)) };
 }

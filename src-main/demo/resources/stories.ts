@@ -32,13 +32,13 @@ function storyBody(state: DemoState, found: Story, request: ApiRequest): object 
   const digest = digestOf(state.seed, newsEvent, latest.category, items.length);
   return {
     publicId,
-    title: state.served(first).title,
+    title: state.serve(first).title,
     status: request.now - latest.discoveredAt > CONCLUDED_AFTER ? 'settled' : 'active',
-    sourceCount: new Set(listed.map((record) => state.served(record).source.name)).size,
+    sourceCount: new Set(listed.map((record) => state.serve(record).source.name)).size,
     reportCount: count,
     firstReportAt: iso(first.discoveredAt),
     latestAt: iso(latest.discoveredAt),
-    latest: state.served(latest).summary ?? state.served(latest).title,
+    latest: state.serve(latest).summary ?? state.serve(latest).title,
     digest,
     digestUpdatedAt: digest === null ? null : iso(latest.discoveredAt + 60_000),
     links: { aihot: storyPage(state, publicId) },
@@ -51,7 +51,7 @@ function storyBody(state: DemoState, found: Story, request: ApiRequest): object 
 }
 
 function report(state: DemoState, record: DemoRecord): object {
-  const { id, title, summary, source, publishedAt, discoveredAt, links } = state.served(record);
+  const { id, title, summary, source, publishedAt, discoveredAt, links } = state.serve(record);
   return {
     id,
     title,
@@ -65,7 +65,7 @@ function report(state: DemoState, record: DemoRecord): object {
 /** Gives some links the id of a story that has been merged since. */
 function neighbour(state: DemoState, other: Story, relation: string, request: ApiRequest): object {
   const publicId = mergedIdOf(state, other.newsEvent) ?? other.publicId;
-  const title = state.served(other.items[0] as DemoRecord).title;
+  const title = state.serve(other.items[0] as DemoRecord).title;
   return {
     publicId,
     title,
@@ -102,7 +102,7 @@ export function hotTopics(state: DemoState, request: ApiRequest): ApiResponse {
 
 function topicsAt(state: DemoState, at: number): Topic[] {
   const groups = new Map<string, DemoRecord[]>();
-  for (const record of state.itemIndex.discovered(at - REACH, at + 1)) {
+  for (const record of state.itemIndex.listDiscovered(at - REACH, at + 1)) {
     const key = record.newsEvent === null ? record.id : `event ${record.newsEvent}`;
     groups.set(key, [...(groups.get(key) ?? []), record]);
   }
@@ -120,9 +120,9 @@ function heatOf(state: DemoState, items: DemoRecord[], at: number): number {
 
 function topicBody(state: DemoState, { items }: Topic, rank: number, at: number): object {
   const lead = items[0] as DemoRecord;
-  const { id, title, source, links } = state.served(lead);
+  const { id, title, source, links } = state.serve(lead);
   const story = lead.newsEvent === null ? null : storyOf(state, lead.newsEvent, at);
-  const sourceNames = [...new Set(items.map((record) => state.served(record).source.name))];
+  const sourceNames = [...new Set(items.map((record) => state.serve(record).source.name))];
   const random = new SeededRandom(state.seed, PURPOSE.ranking, lead.slot);
   const signals = random.between(4, 30) * items.length;
   return {
@@ -149,7 +149,7 @@ interface Story {
 
 /** Returns null while there are too few items, which are oldest first. */
 function storyOf(state: DemoState, newsEvent: number, at = Infinity): Story | null {
-  const items = state.itemIndex.about(newsEvent).filter((record) => record.discoveredAt <= at);
+  const items = state.itemIndex.listOfEvent(newsEvent).filter((record) => record.discoveredAt <= at);
   return items.length < MIN_ITEMS ? null : { publicId: publicIdOf(state, newsEvent), newsEvent, items };
 }
 
@@ -164,7 +164,7 @@ function mergedIdOf(state: DemoState, newsEvent: number): string | null {
 }
 
 export function findStory(state: DemoState, publicId: string): { story: Story; merged: boolean } | null {
-  for (const newsEvent of state.itemIndex.newsEvents()) {
+  for (const newsEvent of state.itemIndex.listEvents()) {
     const merged = mergedIdOf(state, newsEvent) === publicId;
     if (!merged && publicIdOf(state, newsEvent) !== publicId) continue;
     const story = storyOf(state, newsEvent);
@@ -185,7 +185,7 @@ function relatedTo(state: DemoState, { newsEvent, items }: Story): Story[] {
 
 function neighbours(state: DemoState, newsEvent: number, isWanted: (newsEvent: number) => boolean): Story[] {
   return state.itemIndex
-    .newsEvents()
+    .listEvents()
     .filter((other) => other !== newsEvent && Math.abs(other - newsEvent) <= 24 && isWanted(other))
     .sort((a, b) => a - b)
     .map((other) => storyOf(state, other))

@@ -107,14 +107,14 @@ export class Notifications {
   /** Opens the history after clicks on Windows that no notification of this run gets. They may be reported at once. */
   followActivations(): void {
     const { Notification, platform } = this.#ports;
-    if (platform === 'win32') Notification.handleActivation(() => this.#clicks.activated());
+    if (platform === 'win32') Notification.handleActivation(() => this.#clicks.recordActivation());
   }
 
   #create(options: NotificationConstructorOptions): Shown {
     const { Notification, platform, icon } = this.#ports;
     // By default `low`, which some desktops do not show.
     const notification = new Notification({ ...options, urgency: 'normal', ...(platform === 'linux' ? { icon } : {}) });
-    this.#clicks.shown();
+    this.#clicks.recordShown();
     this.#held.add(notification);
     const [oldest] = this.#held;
     if (oldest && this.#held.size > MAX_HELD) this.#held.delete(oldest);
@@ -122,7 +122,7 @@ export class Notifications {
   }
 
   #onClick(notification: Shown, target: Target | null): void {
-    this.#clicks.heard();
+    this.#clicks.recordClick();
     this.#held.delete(notification);
     if (target) this.#ports.goTo(target);
   }
@@ -194,8 +194,8 @@ const PAIR_MS = 500;
 class ToastClicks {
   readonly #clock: Pick<Clock, 'now' | 'after'>;
   readonly #open: () => void;
-  /** Reports of notifications without their activation, in ms since 1970. */
-  #heard: number[] = [];
+  /** Clicks without an activation so far, in ms since 1970. */
+  #clickedAt: number[] = [];
   #waiting: (() => void)[] = [];
   #anyShown = false;
 
@@ -204,20 +204,20 @@ class ToastClicks {
     this.#open = open;
   }
 
-  shown(): void {
+  recordShown(): void {
     this.#anyShown = true;
   }
 
-  heard(): void {
+  recordClick(): void {
     const cancel = this.#waiting.shift();
     if (cancel) return cancel();
-    this.#heard = [...this.#fresh(), this.#clock.now()];
+    this.#clickedAt = [...this.#fresh(), this.#clock.now()];
   }
 
-  activated(): void {
+  recordActivation(): void {
     if (!this.#anyShown) return this.#open();
-    this.#heard = this.#fresh();
-    if (this.#heard.shift() !== undefined) return;
+    this.#clickedAt = this.#fresh();
+    if (this.#clickedAt.shift() !== undefined) return;
     const cancel = this.#clock.after(PAIR_MS, () => {
       this.#waiting = this.#waiting.filter((one) => one !== cancel);
       this.#open();
@@ -226,6 +226,6 @@ class ToastClicks {
   }
 
   #fresh(): number[] {
-    return this.#heard.filter((at) => Math.abs(this.#clock.now() - at) <= PAIR_MS);
+    return this.#clickedAt.filter((at) => Math.abs(this.#clock.now() - at) <= PAIR_MS);
   }
 }
