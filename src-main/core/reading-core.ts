@@ -6,7 +6,7 @@ import type { Ports } from '../contract/ports.ts';
 import { openCompleteQueries, openQueries, standingWarnings, storedServices, type Queries } from '../store/index.ts';
 import type { EngineBodies } from '../sync/engine/types.ts';
 import { DEMO, HARSH_DEMO, serviceName } from '../sync/engine/services.ts';
-import { GUIDE, guidePage } from '../sync/engine/news-methods.ts';
+import { readGuide } from '../sync/engine/guide.ts';
 import { pauseAt } from '../sync/schedule/due-rules.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
 import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
@@ -125,9 +125,9 @@ function readingGateway(ports: Ports, source: NewsSource, queries: Queries): Gat
 }
 
 function storedGuide(queries: Queries): GuidePage {
-  const page = queries.textPages.get(GUIDE);
-  if (!page) throw onlyReading();
-  return { ...guidePage(page), stale: toFailure(onlyReading()) };
+  const guide = readGuide(queries);
+  if (!guide) throw onlyReading();
+  return { ...guide, stale: toFailure(onlyReading()) };
 }
 
 function storageWarningsOf({ dataFolder, settings }: Ports, { health }: Queries): StorageWarning[] {

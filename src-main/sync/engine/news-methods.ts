@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { shanghaiDay } from '../../common/time.ts';
-import { ServiceError } from '../../clients/http/service-error.ts';
 import { checkItemsRequest, type NewsClient } from '../../clients/news/client.ts';
 import type { ItemsAnswer, ItemsRequest } from '../../clients/news/schemas.ts';
 import type { Args, Result } from '../../contract/methods.ts';
-import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
 import type { OnlineSearch as Wanted } from '../../contract/model/item.ts';
 import type { GuidePage } from '../../contract/model/sync-status.ts';
-import type { TextPage } from '../../store/index.ts';
 import { hasCode, unexpectedNotModified } from '../jobs/record-failures.ts';
 import type { Visits } from './follow-ups.ts';
+import { openGuide } from './guide.ts';
 import type { EngineBase, EngineBodies } from './types.ts';
 
 interface NewsPorts extends EngineBase {
@@ -32,46 +31,6 @@ export function newsMethods(ports: NewsPorts) {
       return { items: answer.kind === 'fresh' ? answer.value.items.length : 0 };
     },
   } satisfies Partial<EngineBodies>;
-}
-
-export const GUIDE = 'agent';
-
-/** Document 1 section 4.7. Errors: the client's, if no saved copy can be shown instead. */
-async function openGuide(ports: NewsPorts): Promise<GuidePage> {
-  const { store, clock } = ports;
-  const stored = store.queries.textPages.get(GUIDE);
-  const age = stored ? clock.now() - stored.requestedAt : -1;
-  if (stored && age >= 0 && age < stored.lifetime) return guidePage(stored);
-  try {
-    return guidePage(await fetchGuide(ports, stored));
-  } catch (error) {
-    if (!stored) throw error;
-    return { ...guidePage(stored), stale: toFailure(error) };
-  }
-}
-
-async function fetchGuide({ store, news, clock, log }: NewsPorts, stored: TextPage | null): Promise<TextPage> {
-  const answer = await news.agentGuide({ validator: stored?.etag ?? undefined });
-  const now = clock.now();
-  const content = answer.kind === 'fresh' ? { text: answer.value, fetchedAt: now } : stored;
-  if (!content) {
-    throw new ServiceError('invalid_body', 'The service answered "not modified" to an unconditional request.');
-  }
-  const page = { ...content, etag: answer.validator, lifetime: answer.lifetimeMs, requestedAt: now };
-  try {
-    store.transaction(({ textPages }) => {
-      textPages.put(GUIDE, page);
-    });
-  } catch (error) {
-    // On a full disk, the text can still be shown.
-    const { code, message } = toFailure(error);
-    log('warn', message, { resource: GUIDE, code });
-  }
-  return page;
-}
-
-export function guidePage({ text, fetchedAt }: TextPage): GuidePage {
-  return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
 }
 
 type Found = Result<'items.searchOnline'>;
