@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settingsSections } from '../../src-main/common/i18n/settings-texts.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
+import { NO_DESKTOP, type Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import {
   DEFAULT_SETTINGS,
   SETTINGS_SECTIONS,
@@ -34,7 +34,10 @@ const TAKES = [
 ] as const;
 
 /** Capabilities of a desktop host, so that every section is shown. */
-const DESKTOP: Partial<Capabilities> = {
+const DESKTOP: Capabilities = {
+  ...NO_DESKTOP,
+  version: '0.1.0',
+  locale: 'en-GB',
   platform: 'linux',
   tray: true,
   launchAtLogin: true,
@@ -88,11 +91,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
   /** A page of a host with all desktop capabilities. */
   async function openDesktop(options: BrowserContextOptions): Promise<OpenPage> {
     const open = await openPage(browser, reader.address, options, (page) =>
-      page.route('**/call/app.capabilities', async (route) => {
-        const response = await route.fetch();
-        const reply = (await response.json()) as { ok: true; value: Capabilities };
-        await route.fulfill({ response, json: { ok: true, value: { ...reply.value, ...DESKTOP } } });
-      }),
+      page.route('**/call/app.capabilities', (route) => route.fulfill({ json: { ok: true, value: DESKTOP } })),
     );
     await rowsOf(open.page).first().waitFor();
     return open;
