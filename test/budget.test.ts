@@ -24,7 +24,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/styles': 800,
   'src-renderer/ui': 4_400,
 };
-const MAX_DEPTH = 3;
+const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 105;
 const MAX_COMMENT_PERCENT = 8.3;
 /** A budget may be this much above what is there. */
@@ -56,7 +56,8 @@ describe('the weight of the code', () => {
   });
 
   it('has files that are one thing, in folders that can be found', () => {
-    expect(depth).toBeLessThanOrEqual(MAX_DEPTH);
+    expect(depth.main).toBeLessThanOrEqual(MAX_DEPTH.main);
+    expect(depth.renderer).toBeLessThanOrEqual(MAX_DEPTH.renderer);
     expect(Math.round(all.lines / all.files)).toBeGreaterThanOrEqual(MIN_LINES_A_FILE);
     expect(all.commentPercent).toBeLessThanOrEqual(MAX_COMMENT_PERCENT);
   });

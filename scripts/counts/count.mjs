@@ -16,7 +16,7 @@ export function count() {
     tests: sizeOf(codeFiles('test')),
     scripts: sizeOf(codeFiles('scripts')),
     folders: Object.fromEntries([...groupByFolder(product)].map(([folder, files]) => [folder, sizeOf(files)])),
-    depth: Math.max(...product.map(({ path }) => path.split('/').length - 2)),
+    depth: { main: depthOf('src-main/', product), renderer: depthOf('src-renderer/', product) },
     singleImporter: {
       files: single.length,
       lines: sizeOf(single).lines,
@@ -41,6 +41,14 @@ function sizeOf(files) {
     bannedOpenings: files.flatMap(({ path, text }) => bannedOpenings(text).map((line) => `${path}:${line}`)),
     commentPercent: Math.round((1000 * comments) / Math.max(1, code + comments)) / 10,
   };
+}
+
+/**
+ * @param {string} root
+ * @param {readonly import('./files.mjs').CodeFile[]} files
+ */
+function depthOf(root, files) {
+  return Math.max(...files.filter(({ path }) => path.startsWith(root)).map(({ path }) => path.split('/').length - 2));
 }
 
 /** @param {readonly import('./files.mjs').CodeFile[]} files */

@@ -10,7 +10,7 @@ export function asText({ all, tests, scripts, folders, depth, singleImporter, me
     ),
     '',
     `Comments that begin with What, Whether, Of, Its, Answers or Who: ${all.bannedOpenings.length} (tests: ${tests.bannedOpenings.length}, scripts: ${scripts.bannedOpenings.length})`,
-    `Deepest folder below src-main and src-renderer: ${depth}`,
+    `Deepest folder: ${depth.main} below src-main, ${depth.renderer} below src-renderer`,
     `Files with one importer: ${singleImporter.files} (${singleImporter.lines} lines); shorter than 80 lines: ${singleImporter.short}`,
     `Files of src-main that name a method: ${methods.median} (median of ${methods.names}; most: ${methods.most})`,
     `Files of src-main that name a setting: ${settings.median} (median of ${settings.names}; most: ${settings.most})`,
