@@ -57,7 +57,7 @@ function overlaid(pricing: Pricing, tiers: readonly PriceTier[]): Pricing {
 }
 
 function deciding(tiers: readonly PriceTier[]): PriceTier[] {
-  const last = new Set(USED.map((name) => tiers.findLast(({ prices }) => Object.hasOwn(prices, name))));
+  const last = new Set(USED.map((name) => tiers.findLast(({ prices }) => (prices[name] ?? null) !== null)));
   return tiers.filter((tier) => last.has(tier));
 }
 

@@ -149,6 +149,11 @@ describe('the monthly cost of a workload', () => {
       expect(costOf(100, { ...prices, overrides })?.usd).toBe('200');
     });
 
+    it('does not name a tier that only has null prices', () => {
+      const some: Pricing = { ...prices, overrides: [tier(0, '0.1', '1'), { min_prompt_tokens: 10, prompt: null }] };
+      expect(costOf(100, some)).toEqual({ usd: '110', tiers: [{ min_prompt_tokens: 0 }] });
+    });
+
     it('counts all input tokens, cached ones too, for the tier', () => {
       const cached: Pricing = { ...tiered, overrides: [{ min_prompt_tokens: 32_000, input_cache_read: '0' }] };
       expect(costOf(40_000, cached, { tokensCached: 39_000 })?.usd).toBe('0.0015');
