@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { numberIn } from '../../common/numbers.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../contract/model/model.ts';
-import { isStoryId, MAX_ID, MAX_STORY_ID } from '../../contract/model/record.ts';
+import { isStoryId, MAX_STORY_ID } from '../../contract/model/record.ts';
 import type { Coverage, HotTopic, Story, StoryNeighbor } from '../../contract/model/story.ts';
 import {
   count,
@@ -57,7 +57,7 @@ const storyFields = z.object({
 const STORY_FIELDS = namesOf(storyFields, 'links', 'reports', 'storyline', 'related');
 const storyLinks = linksReader('aihot');
 /** Real stories list up to 50 reports of a thousand characters, and a few neighbors. */
-const REPORT_LIMITS = { most: 500, room: 1_000_000 };
+const COVERAGE_LIMITS = { most: 500, room: 1_000_000 };
 const NEIGHBOR_LIMITS = { most: 200, room: 200_000 };
 
 const storyEnvelope = z.object({ story: z.record(z.string(), z.unknown(), 'is missing or not an object') });
@@ -68,7 +68,7 @@ export function readStory(value: unknown, addressId: string): StoryAnswer {
   const raw = (value as { story: JsonObject }).story;
   const { publicId, ...fields } = checkEnvelope(storyFields, raw);
   if (publicId !== null && !isPublicId(publicId)) throw brokenEnvelope('publicId is not a valid story id');
-  const reports = distinctBy(readList(raw['reports'], readReport, REPORT_LIMITS), ({ id }) => id);
+  const reports = distinctBy(readList(raw['reports'], readCoverage, COVERAGE_LIMITS), ({ id }) => id);
   const storyline = readNeighbors(raw['storyline']);
   const related = readNeighbors(raw['related']);
   const story: Story = {
@@ -92,24 +92,24 @@ export function readRequestedStory(publicId: string, value: unknown, address: st
   throw brokenEnvelope('it contains another story than the requested one');
 }
 
-const reportFields = z.object({
-  id: z.string('is missing or not a string').min(1, 'is empty').max(MAX_ID, `is longer than ${MAX_ID} characters`),
+const coverageFields = z.object({
+  id: recordId,
   title,
   summary: textOf(PARAGRAPH),
   publishedAt: time,
 });
-const REPORT_FIELDS = namesOf(reportFields, 'source', 'links');
-const reportLinks = linksReader('aihot', 'original');
+const COVERAGE_FIELDS = namesOf(coverageFields, 'source', 'links');
+const coverageLinks = linksReader('aihot', 'original');
 
-function readReport(raw: JsonObject): Parsed<Coverage> {
-  const checked = reportFields.safeParse(raw);
+function readCoverage(raw: JsonObject): Parsed<Coverage> {
+  const checked = coverageFields.safeParse(raw);
   if (!checked.success) return skipFor(raw, checked.error);
   const source = raw['source'];
   const report: Coverage = {
     ...checked.data,
     source: { ...sourceOf(raw), firstParty: isJsonObject(source) && flagIn(source['firstParty']) === true },
-    links: reportLinks(raw),
-    extra: unknownMembers(raw, REPORT_FIELDS),
+    links: coverageLinks(raw),
+    extra: unknownMembers(raw, COVERAGE_FIELDS),
   };
   return { record: report };
 }
@@ -130,7 +130,7 @@ function readNeighbor(raw: JsonObject): Parsed<StoryNeighbor> {
 }
 
 function newestFirst(a: Coverage, b: Coverage): number {
-  return timeOf(b) - timeOf(a) || 0;
+  return timeOf(b) - timeOf(a);
 }
 
 function timeOf({ publishedAt }: Coverage): number {
