@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process';
-import { EventEmitter } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -104,7 +103,8 @@ class Conversation {
   readonly ready: Promise<void>;
   stderr = '';
   readonly #child: ChildProcess;
-  readonly #events = new EventEmitter<{ heard: [string, unknown] }>();
+  /** One a subscription: a page has more than an emitter takes for a leak. */
+  readonly #listeners = new Set<{ hear: EventListener }>();
   readonly #pending = new Map<number, PromiseWithResolvers<unknown>>();
   #becomeReady = (): void => undefined;
   #lastId = 0;
@@ -128,8 +128,9 @@ class Conversation {
   }
 
   onEvent(listener: EventListener): () => void {
-    this.#events.on('heard', listener);
-    return () => this.#events.off('heard', listener);
+    const added = { hear: listener };
+    this.#listeners.add(added);
+    return () => this.#listeners.delete(added);
   }
 
   #ask(verb: string, args: unknown[]): Promise<unknown> {
@@ -143,8 +144,9 @@ class Conversation {
 
   #receive(answer: Answer): void {
     if ('ready' in answer) this.#becomeReady();
-    else if ('event' in answer) this.#events.emit('heard', answer.event, answer.payload);
-    else {
+    else if ('event' in answer) {
+      for (const { hear } of [...this.#listeners]) hear(answer.event, answer.payload);
+    } else {
       const pending = this.#pending.get(answer.id);
       this.#pending.delete(answer.id);
       if ('error' in answer) pending?.reject(new Error(answer.error));
