@@ -53,7 +53,7 @@ const VALUE_ENDS = String.raw`\s,;，。、；！？（）()`;
 const MINUS = '-－−';
 const LEXEME = new RegExp(
   [
-    `(?<minus>[${MINUS}]?)(?<operator>${QUERY_OPERATORS.join('|')})[:：](?:[${QUOTES}](?<quotedValue>[^${QUOTES}]*)(?<closed>[${QUOTES}]?)|(?<value>[^${QUOTES}${VALUE_ENDS}]*))`,
+    `(?<minus>[${MINUS}]?)(?<operator>${QUERY_OPERATORS.join('|')})[:：](?:[${QUOTES}](?<quotedValue>[^${QUOTES}]*)[${QUOTES}]?|(?<value>[^${QUOTES}${VALUE_ENDS}]*))`,
     `(?<sign>[${MINUS}]?)[${QUOTES}](?<quoted>[^${QUOTES}]*)[${QUOTES}]?(?<star>[*＊]?)`,
     `[^${QUOTES}${BREAKS}]+`,
   ].join('|'),
@@ -73,9 +73,7 @@ interface Lexeme {
   to: number;
   last: boolean;
   open: boolean;
-  groups: Partial<
-    Record<'minus' | 'operator' | 'quotedValue' | 'closed' | 'value' | 'sign' | 'quoted' | 'star', string>
-  >;
+  groups: Partial<Record<'minus' | 'operator' | 'quotedValue' | 'value' | 'sign' | 'quoted' | 'star', string>>;
 }
 
 interface Read {
@@ -109,7 +107,7 @@ export function parseQuery(text: string): ParsedQuery {
   }
   if (text.length > MOST_QUERY_UNITS && terms < MOST_QUERY_TERMS) tooLong(MOST_QUERY_UNITS);
   const asked = alternatives.filter(({ length }) => length > 0);
-  problems.push(...asked.filter(onlyExcludes).map((some) => excludedOnly(some, text)));
+  problems.push(...asked.filter(onlyExcludes).map((some) => excludedProblem(some, text)));
   return { blank: text.trim() === '', alternatives: asked, problems };
 }
 
@@ -118,7 +116,7 @@ function onlyExcludes(terms: readonly QueryTerm[]): boolean {
   return asked.length > 0 && asked.every(({ kind, negated }) => kind === 'words' && negated);
 }
 
-function excludedOnly(terms: readonly QueryTerm[], whole: string): QueryProblem {
+function excludedProblem(terms: readonly QueryTerm[], whole: string): QueryProblem {
   const [from, to] = [terms[0]?.from ?? 0, terms.at(-1)?.to ?? 0];
   return { code: 'only_excludes', text: whole.slice(from, Math.min(to, from + LONGEST_NAMED)), from, to };
 }

@@ -83,16 +83,18 @@ export function absoluteTime(ms: number, locale: string): string {
   return `${time.format(ms)} ${name}`.trimEnd();
 }
 
-export function longDay(ms: number, locale: string): string {
+export function fullDay(ms: number, locale: string): string {
   return dateFormat('day', locale, { dateStyle: 'full' }).format(ms);
 }
 
 /** In the app's zone. */
-export function tickText(ms: number, locale: string, days: boolean): string {
-  const options: Intl.DateTimeFormatOptions = days
-    ? { day: 'numeric', month: 'short' }
-    : { hour: '2-digit', minute: '2-digit' };
-  return dateFormat(`tick ${days}`, locale, options).format(ms);
+export function shortDay(ms: number, locale: string): string {
+  return dateFormat('short day', locale, { day: 'numeric', month: 'short' }).format(ms);
+}
+
+/** In the app's zone. */
+export function timeOfDay(ms: number, locale: string): string {
+  return dateFormat('time of day', locale, { hour: '2-digit', minute: '2-digit' }).format(ms);
 }
 
 export function wallClock(time: string, locale: string): string {
@@ -131,5 +133,6 @@ export function shortTime(ms: number, now: number, locale: string): string {
   const day = sameDay(ms, now) ? {} : ({ month: 'short', day: 'numeric' } as const);
   // "2:05 pm" with the 12-hour clock.
   const hour = new Intl.Locale(locale).hourCycle === 'h12' ? 'numeric' : '2-digit';
-  return new Intl.DateTimeFormat(locale, { ...day, hour, minute: '2-digit' }).format(ms);
+  const name = `short ${hour}${'day' in day ? ' day' : ''}`;
+  return dateFormat(name, locale, { ...day, hour, minute: '2-digit' }).format(ms);
 }

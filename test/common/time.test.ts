@@ -6,7 +6,7 @@ import {
   instantRange,
   relativeTime,
   shortTime,
-  tickText,
+  timeOfDay,
 } from '../../src-main/common/time-text.ts';
 import { instant } from '../../src-main/common/time.ts';
 
@@ -90,7 +90,7 @@ describe('a time of day', () => {
     const later = new Date(ms + 5 * MINUTE).toISOString();
     return [
       absoluteTime(ms, locale),
-      tickText(ms, locale, false),
+      timeOfDay(ms, locale),
       shortTime(ms, ms, locale),
       instantRange(new Date(ms).toISOString(), later, locale) ?? '',
     ];

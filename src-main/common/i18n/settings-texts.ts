@@ -6,7 +6,7 @@ import {
   type SettingsSection,
   type Shape,
 } from '../../contract/settings.ts';
-import { tickText } from '../time-text.ts';
+import { timeOfDay } from '../time-text.ts';
 import type { Message } from './labels.ts';
 import { m } from './messages.ts';
 
@@ -101,7 +101,7 @@ export const SETTING_TEXTS = {
   },
   timeFormat: {
     label: m.settings_appearance_time_format,
-    hint: ({ now, dateLocale }) => m.settings_appearance_sample({ time: tickText(now, dateLocale, false) }),
+    hint: ({ now, dateLocale }) => m.settings_appearance_sample({ time: timeOfDay(now, dateLocale) }),
     choices: {
       system: m.settings_appearance_time_formats_system,
       '12h': m.settings_appearance_time_formats_12h,

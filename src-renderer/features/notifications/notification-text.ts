@@ -5,7 +5,7 @@ import {
   reportName,
 } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { groupText, savedNews } from '../../../src-main/common/notification-text.ts';
+import { groupText, savedSearchText } from '../../../src-main/common/notification-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant, sameDay } from '../../../src-main/common/time.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
@@ -20,7 +20,7 @@ const LONGEST_LINE = 120;
 /** Names the event. */
 export function notificationName(notification: StoredNotification, { dateLocale }: Language): string {
   const { kind, label, count } = notification;
-  if (kind === 'saved') return savedNews(notification);
+  if (kind === 'saved') return savedSearchText(notification);
   if (kind === 'story') return m.notifications_reports({ count });
   if (kind === 'models') return notificationDetail.models({ count });
   return notificationReports[kind]({ name: label === null ? '' : reportName(kind, label, dateLocale, 'full') });

@@ -1,12 +1,12 @@
-import { operatorText, parseQuery } from '../../../src-main/common/query.ts';
+import { operatorText, parseQuery, QUOTES } from '../../../src-main/common/query.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 
 /** Longest name of a source, in UTF-16 units: queries have a maximum length. */
 const LONGEST_SOURCE = 300;
 
-const QUOTES = /["“”„‟«»「」『』＂〝〞〟]/u;
-const BREAKS = /[\s,;，。、；！？（）()"“”„‟«»「」『』＂〝〞〟]+/u;
+const QUOTED = new RegExp(`[${QUOTES}]`, 'u');
+const BREAKS = new RegExp(`[\\s,;，。、；！？（）()${QUOTES}]+`, 'u');
 
 /**
  * Returns the query that mutes a source by its name as rows show it. A name with quotes can't be quoted in the query
@@ -14,7 +14,7 @@ const BREAKS = /[\s,;，。、；！？（）()"“”„‟«»「」『』＂�
  */
 export function muteOfSource(whole: string): string {
   const name = sourceLabel(whole, LONGEST_SOURCE);
-  if (!QUOTES.test(name)) return `source:"${name.trim()}"`;
+  if (!QUOTED.test(name)) return `source:"${name.trim()}"`;
   const words = name.split(BREAKS).filter((word) => word !== '');
   return words.map((word) => `source:${word}`).join(' ');
 }
