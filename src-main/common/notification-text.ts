@@ -20,7 +20,7 @@ export function groupText({ notifications, catchUp }: NotificationGroup, by: Wri
   };
 }
 
-export function savedNews({ label, count }: Pick<StoredNotification, 'label' | 'count'>): string {
+export function savedSearchText({ label, count }: Pick<StoredNotification, 'label' | 'count'>): string {
   return label === null ? m.notifications_saved_removed({ count }) : m.notifications_saved({ count, name: label });
 }
 

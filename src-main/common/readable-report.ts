@@ -105,10 +105,10 @@ export function reportLength(report: StoredReport): ReportLength {
 
 /** Silent reading: 238 English words (Brysbaert 2019, a review of 190 studies), at 1.6 Chinese characters a word. */
 const WORDS_A_MINUTE = 240;
-const HAN_CHARACTERS_A_MINUTE = 400;
+const CJK_CHARACTERS_A_MINUTE = 400;
 
 /** Chinese, Japanese and Korean characters are counted one by one. */
-const HAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
+const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu;
 /** `don't`, `2.5` and `state-of-the-art` are one word each. */
 const WORD = /[\p{L}\p{N}]+(?:['’.,_-][\p{L}\p{N}]+)*/gu;
 
@@ -116,8 +116,8 @@ export function readingMinutes(texts: Iterable<string | null>): number {
   let minutes = 0;
   for (const text of texts) {
     if (!text) continue;
-    minutes += countMatches(text, HAN) / HAN_CHARACTERS_A_MINUTE;
-    minutes += countMatches(text.replace(HAN, ' '), WORD) / WORDS_A_MINUTE;
+    minutes += countMatches(text, CJK) / CJK_CHARACTERS_A_MINUTE;
+    minutes += countMatches(text.replace(CJK, ' '), WORD) / WORDS_A_MINUTE;
   }
   return minutes === 0 ? 0 : Math.max(1, Math.round(minutes));
 }

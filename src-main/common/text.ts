@@ -67,7 +67,7 @@ export type TextLanguage = 'zh' | 'ja' | 'ko' | 'en' | '';
 
 /** In UTF-16 units: texts don't change language after that. */
 const LOOKED_AT = 400;
-/** With fewer Han characters among its letters, a text is English with a Chinese name in it. */
+/** With a smaller share of Chinese, Japanese or Korean letters, a text is English with such a name in it. */
 const LEAST_SHARE = 0.1;
 /** Chinese texts contain a kana now and then. */
 const LEAST_KANA = 0.15;

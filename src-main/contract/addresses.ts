@@ -46,7 +46,10 @@ function isWeb({ protocol, username, password }: URL): boolean {
 
 const TRACKING = /^(?:utm_.*|ref|ref_src|ref_url|fbclid|gclid|dclid|msclkid|igshid|mc_cid|mc_eid|spm|share_token)$/i;
 
-/** Returns the form in which two links to the same page are equal (observed-5-no-ids). For comparison only. */
+/**
+ * Returns the form in which two links to the same page are equal (observed-5-no-ids). Not for opening. It is saved, hashed:
+ * a change of the rules needs other `RULES` in store/items/addresses.ts.
+ */
 export function canonicalAddress(link: string | null): string | null {
   const url = link === null ? null : URL.parse(link.trim());
   if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) return null;

@@ -107,16 +107,16 @@ function expiryText({ expirationDate, record }: StoredModel): string | null {
 function pricesOf({ pricing }: StoredModel): Fact[] {
   const base = basePrices(pricing);
   return allPriceNames(pricing).flatMap((name) => [
-    ...(Object.hasOwn(base, name) ? field(name, priceText(name, base[name])) : []),
+    ...(Object.hasOwn(base, name) ? field(name, plainPriceText(name, base[name])) : []),
     ...tiersOf(pricing, name).flatMap(({ given, prices }) =>
-      field(nameInTier(name, given), priceText(name, prices[name])),
+      field(nameInTier(name, given), plainPriceText(name, prices[name])),
     ),
   ]);
 }
 
 function historyOf({ field: name, tier, steps }: FieldHistory, by: Audience): Fact[] {
   const valueText = (value: Json | undefined): string =>
-    name === 'context_length' ? plainText(value) : amountText(name, value);
+    name === 'context_length' ? plainText(value) : plainAmountText(name, value);
   const shown = steps.map(({ at, value }) => `${valueText(value)} from ${by.time(at)}`);
   return field(nameInTier(name, tier), shown.join(', '));
 }
@@ -125,7 +125,7 @@ function changeText({ model, name, field: changed, price, tier, before, after }:
   const who = name === model ? model : `${name} [${model}]`;
   if (changed === 'added' || changed === 'removed') return `${changed} ${who}`;
   if (price === undefined) return `${changed} of ${who}: ${plainText(before)} -> ${plainText(after)}`;
-  const values = `${amountText(price, before)} -> ${priceText(price, after)}${percentChange(before, after)}`;
+  const values = `${plainAmountText(price, before)} -> ${plainPriceText(price, after)}${percentChange(before, after)}`;
   return `${nameInTier(`${price} price`, tier)} of ${who}: ${values}`;
 }
 
@@ -139,7 +139,7 @@ const PER: Record<PriceUnit, string> = {
 };
 
 /** Exact, without unit or padding, so that scripts can read it. */
-export function amountText(name: string, given: Json | undefined): string {
+export function plainAmountText(name: string, given: Json | undefined): string {
   const price = readPrice(given);
   if (price.kind === 'absent') return 'not given';
   if (price.kind === 'varies') return 'varies';
@@ -151,9 +151,9 @@ export function amountText(name: string, given: Json | undefined): string {
   return price.kind === 'negative' ? `negative: -$${value.abs().toFixed()}` : `$${value.toFixed()}`;
 }
 
-function priceText(name: string, given: Json | undefined): string {
+function plainPriceText(name: string, given: Json | undefined): string {
   const { kind } = readPrice(given);
-  const amount = amountText(name, given);
+  const amount = plainAmountText(name, given);
   return kind === 'amount' || kind === 'negative' ? `${amount}${PER[priceUnit(name)]}` : amount;
 }
 

@@ -6,6 +6,7 @@ export interface TextPage {
   etag: string | null;
   /** In ms from `requestedAt`. */
   lifetime: number;
+  /** When the service was last asked; the text may be unchanged since `fetchedAt`. */
   requestedAt: number;
   fetchedAt: number;
 }

@@ -16,7 +16,7 @@ const RECIPE: Readonly<Record<string, readonly ((text: string) => string)[]>> = 
   [TYPE]: [insertAfter('  originalTitle: string | null;\n', '  madeUp: string | null;\n')],
   [SCHEMA]: [
     insertAfter('const ITEM_FIELDS = new Set([\n', "  'madeUp',\n"),
-    insertBefore("    summary: textWithin(raw['summary']", "    madeUp: textWithin(raw['madeUp'], PARAGRAPH),\n"),
+    insertBefore("    summary: cutTextIn(raw['summary']", "    madeUp: cutTextIn(raw['madeUp'], PARAGRAPH),\n"),
   ],
   [MIGRATION]: [insertBefore('];\n', '  `ALTER TABLE item ADD COLUMN made_up TEXT`,\n')],
   [COLUMN]: [

@@ -21,7 +21,7 @@ export const ACCEPT_ENCODING = Object.keys(DECODERS)
 /** A server and a proxy add one layer each; more is an attack. */
 const MAX_LAYERS = 2;
 
-const LARGE = 4 * 1024 * 1024;
+const LARGE_BYTES = 4 * 1024 * 1024;
 /** Another service may send its large body slowly. */
 const MAX_WAIT_MS = 10_000;
 let largeBody: Promise<unknown> = Promise.resolve();
@@ -58,7 +58,7 @@ export async function readText(
     write(chunk: Buffer, _encoding, done) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes <= LARGE) done();
+      if (bytes <= LARGE_BYTES) done();
       else void Promise.race([turn.wait(), delay(MAX_WAIT_MS, null, { ref: false })]).then(() => done());
     },
   });

@@ -5,7 +5,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import { redirectTarget, serviceAddress, type Query } from './addresses.ts';
 import { ACCEPT_ENCODING, discardBody, readText, tooLarge } from './body.ts';
 import { lifetimeOf } from './cache-control.ts';
-import { firstHeader, isWebPage, joinHeader, errorResponse } from './problem.ts';
+import { firstHeader, isWebPage, joinHeader, readServiceError } from './problem.ts';
 import { checkKey, keyRedaction, withoutKey, type RedactKey } from './redaction.ts';
 import { sentAt, closeGate, passGate, type ServiceGate } from './retry-after.ts';
 import { ServiceError, transportError, type Phase } from './service-error.ts';
@@ -198,7 +198,7 @@ async function parseResponse(
   }
   // 203 is a 200 that a proxy has modified.
   if (statusCode !== 200 && statusCode !== 203)
-    throw await errorResponse(httpRequest.host, response, now, httpRequest.redact);
+    throw await readServiceError(httpRequest.host, response, now, httpRequest.redact);
   return {
     kind: 'fresh',
     ...details,

@@ -108,7 +108,7 @@ const TOO_LONG = 'The service asked for a pause of more than a week. Broadsheet 
 const MAX_PROBLEM_BYTES = 64 * 1024;
 
 /** `now` is for Retry-After dates if the response has no date. */
-export async function errorResponse(
+export async function readServiceError(
   host: string,
   response: Dispatcher.ResponseData,
   now: number,

@@ -13,7 +13,7 @@ interface DispatcherOptions {
   connections: number;
 }
 
-const DIRECT = { headersTimeout: 0, bodyTimeout: 0 };
+const NO_TIMEOUTS = { headersTimeout: 0, bodyTimeout: 0 };
 
 /** Never sends loopback through a proxy, which would see keys. Tunnels the rest: https stays unreadable. */
 export class ProxyDispatcher {
@@ -28,7 +28,7 @@ export class ProxyDispatcher {
     this.#choice = choice;
     this.#options = options;
     this.#environment = environment;
-    this.#direct = new Agent({ ...DIRECT, ...this.#limits });
+    this.#direct = new Agent({ ...NO_TIMEOUTS, ...this.#limits });
   }
 
   to({ hostname }: URL): Dispatcher {
@@ -58,7 +58,7 @@ export class ProxyDispatcher {
 
   #throughProxy(choice: string): Dispatcher {
     const tls = { timeout: this.#options.connectMs };
-    const options = { ...DIRECT, ...this.#limits, requestTls: tls, proxyTls: tls, clientFactory: this.#connect };
+    const options = { ...NO_TIMEOUTS, ...this.#limits, requestTls: tls, proxyTls: tls, clientFactory: this.#clientFor };
     if (choice !== 'system') return new ProxyAgent({ ...options, uri: proxyAddress(choice) });
     const httpProxy = this.#addressIn('http_proxy');
     return new EnvHttpProxyAgent({
@@ -69,7 +69,7 @@ export class ProxyDispatcher {
     });
   }
 
-  readonly #connect = (proxy: URL, options: object): Dispatcher =>
+  readonly #clientFor = (proxy: URL, options: object): Dispatcher =>
     new ProxyConnection(proxy, options, this.#options.connectMs);
 
   #addressIn(variable: string): string {

@@ -8,13 +8,13 @@ export function plausibleWait(ms: number): number {
   return ms <= MAX_WAIT_MS ? ms : DAY;
 }
 
-/** All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
+/** `Date.parse` also reads "1" and "1.5". All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
 /** Clocks that were never set start in 1970. */
 const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
 
-/** Returns ms since 1970. Retry-After dates need this clock: this computer's may be a day behind. */
+/** Reads a response's `Date`, in ms since 1970. A Retry-After date is counted from it: this computer's clock may be a day behind. */
 export function sentAt(date: string | undefined): number | null {
   const at = Date.parse(date ?? '');
   return at >= EARLIEST ? at : null;

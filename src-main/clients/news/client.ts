@@ -27,7 +27,8 @@ import { checkPublicId, readHotTopics, readRequestedStory, type HotTopicsAnswer,
 
 export const checkItemsRequest = (request: ItemsRequest) => checkRequest(itemsRequest, request);
 
-const LARGE = 4 * 1024 * 1024;
+/** In UTF-16 units. */
+const PARSED_SLOWLY = 4 * 1024 * 1024;
 const MAX_GUIDE_BYTES = 1024 * 1024;
 
 /** Document 1. Errors: `invalid_argument` before anything is sent, then `ServiceError`. */
@@ -71,9 +72,9 @@ export function createNewsClient({ http, baseAddress, gate }: NewsClientOptions)
     const answer = await http.get({ ...request, ...options });
     if (answer.kind === 'notModified') return answer;
     // Parsing a large body takes long, so pending events go first.
-    if (answer.value.length > LARGE) await new Promise((resolve) => setImmediate(resolve));
+    if (answer.value.length > PARSED_SLOWLY) await new Promise((resolve) => setImmediate(resolve));
     const value = readValue(answer.value, answer.requests, (parsed) => read(parsed, answer.address));
-    if (answer.value.length > LARGE) await new Promise((resolve) => setImmediate(resolve));
+    if (answer.value.length > PARSED_SLOWLY) await new Promise((resolve) => setImmediate(resolve));
     return { ...answer, value };
   }
 
@@ -222,7 +223,7 @@ export interface ItemsWalk {
   pages: number;
   items: number;
   skipped: Skipped[];
-  endedAt: 'lastPage' | 'known' | 'maxPages' | 'contradiction';
+  endReason: 'lastPage' | 'known' | 'maxPages' | 'contradiction';
 }
 
 /** Restarts once if a cursor has expired. `requests` counts all pages, in errors too (document 1 sections 1 and 4.1). */
@@ -244,7 +245,7 @@ async function walk(
   request: Omit<ItemsRequest, 'cursor'>,
   { onPage, isKnown = () => false, validator, unchanged, maxPages = 1000, signal }: WalkOptions,
 ): Promise<Answer<ItemsWalk>> {
-  const walk: Omit<ItemsWalk, 'endedAt'> = { pages: 0, items: 0, skipped: [] };
+  const walk: Omit<ItemsWalk, 'endReason'> = { pages: 0, items: 0, skipped: [] };
   const take = async (page: ItemsAnswer, first: FirstPage | null): Promise<PassedPage> => {
     await onPage(page, first);
     walk.items += page.items.length;
@@ -264,8 +265,8 @@ async function walk(
   let { requests } = first;
   for (;;) {
     walk.pages += 1;
-    const endedAt = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
-    if (endedAt !== null) return { ...first, kind: 'fresh', requests, value: { ...walk, endedAt } };
+    const endReason = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
+    if (endReason !== null) return { ...first, kind: 'fresh', requests, value: { ...walk, endReason } };
     const cursor: string | undefined = page.nextCursor ?? undefined;
     const next = await addRequests(requests, fetchNext(fetchItems, { ...request, cursor }, signal));
     page = await take(next.value, null);

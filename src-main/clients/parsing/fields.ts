@@ -15,12 +15,12 @@ const ADDRESS = 2_048;
 const NAME = 200;
 const MAX_TEXTS = 200;
 
-export function textWithin(value: unknown, limit = LINE): string | null {
+export function cutTextIn(value: unknown, limit = LINE): string | null {
   return typeof value === 'string' ? cutText(value, limit) : null;
 }
 
 /** A part of an address leads elsewhere, so a longer one counts as missing. */
-export function addressWithin(value: unknown): string | null {
+export function addressIn(value: unknown): string | null {
   return typeof value === 'string' && value.length <= ADDRESS ? value : null;
 }
 
@@ -30,7 +30,7 @@ export const textOf = (limit: number) =>
     .string()
     .nullish()
     .catch(null)
-    .transform((value) => textWithin(value, limit));
+    .transform((value) => cutTextIn(value, limit));
 
 /** Seconds since 1970 from 1973 on, or milliseconds. Smaller numbers are no times. */
 const MIN_SECONDS = 100_000_000;
@@ -39,7 +39,7 @@ const MIN_MS = 100_000_000_000;
 /** Reads digits as seconds or milliseconds since 1970, as some services send them. */
 export function timeIn(value: unknown): string | null {
   const number = typeof value === 'string' && !/^\d{9,}$/.test(value) ? null : numberIn(value);
-  if (number === null) return textWithin(value);
+  if (number === null) return cutTextIn(value);
   const ms = number < MIN_MS ? number * 1000 : number;
   return number >= MIN_SECONDS && ms <= LATEST_TIME ? asTime(Math.round(ms)) : null;
 }
@@ -58,7 +58,7 @@ export const texts = z
   .unknown()
   .optional()
   .transform((values) => (Array.isArray(values) ? (values as unknown[]).slice(0, MAX_TEXTS) : []))
-  .transform((values) => [...new Set(values.flatMap((value) => textWithin(value, NAME) ?? []))]);
+  .transform((values) => [...new Set(values.flatMap((value) => cutTextIn(value, NAME) ?? []))]);
 
 export function namesOf(schema: z.ZodObject, ...more: string[]): ReadonlySet<string> {
   return new Set([...Object.keys(schema.shape), ...more]);
@@ -69,7 +69,7 @@ export function linksReader<Name extends string>(...names: Name[]): (raw: JsonOb
   return (raw) => {
     const links = raw['links'];
     const read = unknownMembers(links, known);
-    for (const name of names) read[name] = isJsonObject(links) ? addressWithin(links[name]) : null;
+    for (const name of names) read[name] = isJsonObject(links) ? addressIn(links[name]) : null;
     return read as Links<Name>;
   };
 }
@@ -78,11 +78,11 @@ const SOURCE = new Set(['name']);
 const ATTRIBUTION = new Set(['name', 'url']);
 
 export function sourceOf({ source }: JsonObject): Source {
-  return { ...unknownMembers(source, SOURCE), name: isJsonObject(source) ? textWithin(source['name']) : null };
+  return { ...unknownMembers(source, SOURCE), name: isJsonObject(source) ? cutTextIn(source['name']) : null };
 }
 
 export function attributionOf({ attribution }: JsonObject): Attribution | null {
   if (!isJsonObject(attribution)) return null;
   const { name, url } = attribution;
-  return { ...unknownMembers(attribution, ATTRIBUTION), name: textWithin(name), url: addressWithin(url) };
+  return { ...unknownMembers(attribution, ATTRIBUTION), name: cutTextIn(name), url: addressIn(url) };
 }

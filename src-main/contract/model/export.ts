@@ -7,7 +7,7 @@ export const MOST_REPORTS_IN_BOOK = 100;
 export interface ExportPart {
   text: string;
   count: number;
-  /** Withdrawn entries are left out. */
+  /** How many entries are left out because they were withdrawn. */
   left: number;
   updatedAt: string | null;
   next: string | null;

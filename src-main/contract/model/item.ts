@@ -37,7 +37,7 @@ export interface StoredItem extends Item {
   effectiveAt: string;
   inSelectedSet: boolean;
   leftSelectionAt: string | null;
-  /** Withdrawn items are only in lists of starred items, without any text. */
+  /** A withdrawn item is only listed among the starred ones, without any text. */
   withdrawnAt: string | null;
   revisedAt: string | null;
   state: ItemStatus;
@@ -95,7 +95,7 @@ export interface ItemsPage {
   watermark: number;
 }
 
-/** Row keys in descending order. A row key stays with its item while that is saved. */
+/** Row keys in descending order. An item gets another one if the time that it is listed by is corrected. */
 export interface ItemPlaces {
   places: number[];
   more: boolean;

@@ -2,9 +2,9 @@ import type { Failure } from '../errors.ts';
 
 export const SHORTEST_PASSPHRASE = 8;
 export const LONGEST_PASSPHRASE = 1024;
-export const MARKS_SALT = /^[0-9a-f]{32}$/;
+export const MARKS_SALT_PATTERN = /^[0-9a-f]{32}$/;
 
-/** Hexadecimal digits. Secret. */
+/** Made from the passphrase and the folder's salt, both in hexadecimal digits. Secret. */
 export interface MarksKey {
   salt: string;
   key: string;

@@ -33,7 +33,7 @@ export interface SourcePage extends SourceLine {
 export const STATISTICS_DAYS = [30, 90, 365] as const;
 export type StatisticsDays = (typeof STATISTICS_DAYS)[number];
 
-export const NAMED_SOURCES = 10;
+export const MAX_NAMED_SOURCES = 10;
 
 /** By listed time. Spans are in this computer's zone. */
 export interface Statistics {

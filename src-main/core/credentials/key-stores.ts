@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MARKS_SALT, type MarksKey, MOST_MARKS_KEYS } from '../../contract/model/marks-folder.ts';
+import { MARKS_SALT_PATTERN, type MarksKey, MOST_MARKS_KEYS } from '../../contract/model/marks-folder.ts';
 import { isGatewayKey } from '../../contract/model/model.ts';
 import type { Credential, KeyStore, Log, MarksKeyStore } from '../../contract/ports.ts';
 import { explainErrors, writeAtomicallySync } from '../files/atomic-write.ts';
@@ -93,7 +93,7 @@ export class KeyFile implements KeyStore {
 
 const MARKS_KEY_FILE = 'marks-key-plain.json';
 export const MARKS_KEYS = z
-  .array(z.object({ salt: z.string().regex(MARKS_SALT), key: z.string().regex(/^[0-9a-f]{64}$/) }))
+  .array(z.object({ salt: z.string().regex(MARKS_SALT_PATTERN), key: z.string().regex(/^[0-9a-f]{64}$/) }))
   .max(MOST_MARKS_KEYS);
 
 /** Saves the keys unencrypted with mode 0600 if `saves` or they are already (docs/decisions/137), else in memory. */

@@ -11,7 +11,7 @@ import {
   notificationOpenKind,
   notificationUntitled,
 } from '../../common/i18n/labels.ts';
-import { groupText, savedNews } from '../../common/notification-text.ts';
+import { groupText, savedSearchText } from '../../common/notification-text.ts';
 
 type Shown = Pick<Notification, 'on' | 'show'>;
 
@@ -155,7 +155,7 @@ export function notificationText(notification: NotificationGroup): NotificationT
 
 function nameOf(notification: StoredNotification): string {
   const { kind, label, title } = notification;
-  if (kind === 'saved') return bareLine(savedNews(notification), MAX_TITLE);
+  if (kind === 'saved') return bareLine(savedSearchText(notification), MAX_TITLE);
   const text = bareLine(title, MAX_TITLE);
   // A report is known by its label, whatever its headline.
   return kind === 'story' || kind === 'models'

@@ -20,7 +20,7 @@ const DEFAULT_SIZE = { main: { width: 1280, height: 820 }, article: { width: 860
 // The part of the title bar that must be visible so that the window can be moved.
 const GRIP = { width: 120, height: 40 };
 
-/** Moves saved bounds, which may be invalid, onto a connected screen. The first of `workAreas` is the primary one. */
+/** Moves saved bounds onto a connected screen; `remembered` may be anything. The first of `workAreas` is the primary one. */
 export function placeWindow(
   remembered: unknown,
   workAreas: Box[],
@@ -41,7 +41,8 @@ export function placeWindow(
 
 const STEP = 28;
 
-export function placeBeside(box: Box, workAreas: Box[]): Placement {
+/** For a window over another: a little below and after it, else at the corner of its screen. */
+export function cascade(box: Box, workAreas: Box[]): Placement {
   const area = workAreas.find((candidate) => canReach(box, candidate)) ?? workAreas[0];
   if (!area) return { width: box.width, height: box.height, maximized: false };
   const size = fit(box, area);

@@ -8,7 +8,7 @@ import { systemClock } from '../../core/system-clock.ts';
 import { PAGE_ADDRESS } from '../page.ts';
 import { ICON_FILE, PRELOAD_FILE } from '../paths.ts';
 import { pagePreferences } from '../security/security.ts';
-import { bringBack, MIN_SIZE, placeBeside, placeWindow, type Box, type Placement } from './bounds.ts';
+import { bringBack, MIN_SIZE, cascade, placeWindow, type Box, type Placement } from './bounds.ts';
 
 interface MainWindowPorts {
   bounds: StoredFile;
@@ -76,7 +76,7 @@ export class ArticleWindows {
 
   #placeOf(view: WindowTarget['view']): Placement {
     const latest = [...this.#windows.values()].findLast((one) => one.view === view);
-    if (latest) return placeBeside(latest.window.getNormalBounds(), workAreas());
+    if (latest) return cascade(latest.window.getNormalBounds(), workAreas());
     return placeWindow(savedBounds(view, this.#bounds), workAreas(), 'article');
   }
 }

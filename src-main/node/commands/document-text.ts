@@ -6,7 +6,7 @@ import type { StoredReport } from '../../contract/model/report.ts';
 import type { StoredStory } from '../../contract/model/story.ts';
 import type { Block, Document, Fact } from '../../render/document.ts';
 import { itemDocument } from '../../render/item.ts';
-import { amountText, changesDocument, modelDocument } from '../../render/model.ts';
+import { plainAmountText, changesDocument, modelDocument } from '../../render/model.ts';
 import { reportDocument } from '../../render/report.ts';
 import { storyDocument } from '../../render/story.ts';
 import { bold, dim, line, lines, type Text, localTime, severalLines } from '../terminal-text.ts';
@@ -20,7 +20,7 @@ export const modelText = (model: StoredModel): Text => toTerminal(modelDocument(
 export const refreshText = (refresh: ModelRefresh): Text => toTerminal(changesDocument(refresh, TERMINAL_AUDIENCE));
 
 export function modelLineText(model: ModelLine): Text {
-  const price = (name: string): string => amountText(name, model.pricing[name]);
+  const price = (name: string): string => plainAmountText(name, model.pricing[name]);
   const facts = [
     `in ${price('prompt')}`,
     `out ${price('completion')} (per million tokens)`,

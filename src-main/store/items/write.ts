@@ -59,9 +59,9 @@ export function upsertAll(tx: Tx, items: readonly Item[], origin: Origin): boole
   return !outcomes.includes('refused');
 }
 
-export function leave(tx: Tx, id: string, expiryTime = tx.now): void {
+export function leave(tx: Tx, id: string, nowForDeleting = tx.now): void {
   if (unpark(tx, id) !== 'old') {
-    countLeaving(tx, id, { expiryTime, isSaid: true });
+    countLeaving(tx, id, { nowForDeleting, isSaid: true });
     return;
   }
   const stored = findStored(tx, id);
@@ -96,9 +96,9 @@ export function countMissing(tx: Tx, generation: number): number {
 }
 
 /** Takes members that the snapshot lacked out of the set; none is withdrawn before {@link confirmLosses}. */
-export function sweepBefore(tx: Tx, generation: number, expiryTime = tx.now): void {
+export function sweepBefore(tx: Tx, generation: number, nowForDeleting = tx.now): void {
   for (const id of membersBefore(tx, generation)) {
-    const outcome = countLeaving(tx, id, { expiryTime, isSaid: false });
+    const outcome = countLeaving(tx, id, { nowForDeleting, isSaid: false });
     park(tx, id, outcome === 'outOfReach' ? 'old' : 'left');
   }
 }
@@ -122,12 +122,12 @@ export function parkListed(tx: Tx, ids: readonly string[]): void {
   for (const id of ids) park(tx, id, 'listed');
 }
 
-export function acceptLosses(tx: Tx, lost: 'selected' | 'items', expiryTime: number): void {
+export function acceptLosses(tx: Tx, lost: 'selected' | 'items', nowForDeleting: number): void {
   if (lost === 'items') {
     for (const id of parkedIds(tx, 'listed')) withdraw(tx, id);
     return;
   }
-  for (const id of parkedIds(tx, 'member')) leave(tx, id, expiryTime);
+  for (const id of parkedIds(tx, 'member')) leave(tx, id, nowForDeleting);
   confirmLosses(tx);
   confirmOldLosses(tx);
 }
@@ -174,7 +174,7 @@ function membersBefore({ db }: Tx, generation: number): string[] {
   );
 }
 
-function countLeaving(tx: Tx, id: string, options: { expiryTime: number; isSaid: boolean }): Leaving | null {
+function countLeaving(tx: Tx, id: string, options: { nowForDeleting: number; isSaid: boolean }): Leaving | null {
   takeNumber(tx);
   const stored = findStored(tx, id);
   if (!stored || stored.generation === 0) return null;
@@ -187,8 +187,8 @@ function countLeaving(tx: Tx, id: string, options: { expiryTime: number; isSaid:
  * An item within the window of the list stays as unselected until the list shows whether it is public. An older one can't be
  * looked up: it is withdrawn, or only `outOfReach` without `isSaid`. Starred and noted items stay.
  */
-function leaveSet(tx: Tx, stored: Stored, { expiryTime, isSaid }: Parameters<typeof countLeaving>[2]): Leaving {
-  const isOutOfReach = latestTime(timesOf(stored), tx.now) < expiryTime - LISTED_WINDOW;
+function leaveSet(tx: Tx, stored: Stored, { nowForDeleting, isSaid }: Parameters<typeof countLeaving>[2]): Leaving {
+  const isOutOfReach = latestTime(timesOf(stored), tx.now) < nowForDeleting - LISTED_WINDOW;
   const isLost = isOutOfReach && !isKept(tx, stored);
   if (isLost && isSaid) {
     withdrawItem(tx, stored);

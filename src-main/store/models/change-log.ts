@@ -75,7 +75,7 @@ const RECENT = sql`SELECT model_list AS modelList, model, name, field ${SINCE}
 export function addRefresh(
   db: WritableDb,
   { owner, modelList, at, otherKey, changes }: FoundChanges,
-  expiryTime: number,
+  nowForDeleting: number,
 ): void {
   if (changes.length === 0) return;
   const { lastInsertRowid: id } = run(
@@ -94,7 +94,7 @@ export function addRefresh(
   const outdated = values<number>(
     db,
     'SELECT id FROM models.refresh WHERE owner = ? AND model_list = ? AND at < ?',
-    ...[owner, modelList, keptSince(expiryTime)],
+    ...[owner, modelList, keptSince(nowForDeleting)],
   );
   for (const one of outdated) {
     run(db, 'DELETE FROM models.change WHERE refresh = ?', one);

@@ -47,7 +47,12 @@ export const LOST_BODY = '';
  * Returns null for a list that lacks too much, until the reader accepts it or a plausible one comes. Another key may list other
  * models, so its list is believed at once.
  */
-export function receive(db: WritableDb, list: FetchedModelList, now: number, expiryTime = now): ModelListChange | null {
+export function receive(
+  db: WritableDb,
+  list: FetchedModelList,
+  now: number,
+  nowForDeleting = now,
+): ModelListChange | null {
   const fetched = list.hidesIds ? withLacked(db, list) : list;
   const { owner, modelList, keyEnding, records } = fetched;
   const stored = findList(db, owner, modelList);
@@ -60,7 +65,7 @@ export function receive(db: WritableDb, list: FetchedModelList, now: number, exp
     }
   }
   dropUnconfirmed(db, owner, modelList);
-  return replace(db, fetched, now, expiryTime);
+  return replace(db, fetched, now, nowForDeleting);
 }
 
 function withLacked(db: Db, list: FetchedModelList): FetchedModelList {
@@ -78,16 +83,16 @@ export function accept(
   owner: string,
   modelList: ModelListName,
   now: number,
-  expiryTime = now,
+  nowForDeleting = now,
 ): ModelListChange | null {
   const fetched = unconfirmedAsFetched(db, owner, modelList);
   if (!fetched) return null;
   dropUnconfirmed(db, owner, modelList);
-  return replace(db, fetched, now, expiryTime);
+  return replace(db, fetched, now, nowForDeleting);
 }
 
 /** Logs the differences as one refresh, except for a first list. Skips identical rows. */
-export function replace(db: WritableDb, fetched: FetchedModelList, now: number, expiryTime = now): ModelListChange {
+export function replace(db: WritableDb, fetched: FetchedModelList, now: number, nowForDeleting = now): ModelListChange {
   const { owner, modelList, validator: etag, keyEnding } = fetched;
   const stored = findList(db, owner, modelList);
   const bodies = bodiesOf(fetched.records);
@@ -102,7 +107,7 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   if (stored) {
     const otherKey = stored.key_ending !== keyEnding;
     const changes = changesBetween(db, pairs, withdrawn, now);
-    addRefresh(db, { owner, modelList, at: now, otherKey, changes }, expiryTime);
+    addRefresh(db, { owner, modelList, at: now, otherKey, changes }, nowForDeleting);
   }
   run(
     db,
@@ -115,7 +120,7 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   run(
     db,
     'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?',
-    ...[owner, modelList, keptSince(expiryTime)],
+    ...[owner, modelList, keptSince(nowForDeleting)],
   );
   return {
     added: pairs.filter((pair) => !pair.stored).length,

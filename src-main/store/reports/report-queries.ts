@@ -52,7 +52,7 @@ const OPENABLE = '(body IS NOT NULL OR gone_at IS NULL)';
 const PREVIOUS = sql`SELECT max(label) FROM report WHERE kind = ? AND label < ? AND ${OPENABLE}`;
 const NEXT = sql`SELECT min(label) FROM report WHERE kind = ? AND label > ? AND ${OPENABLE}`;
 
-/** Returns the newest first, without what an earlier version saved under a label that is no date. */
+/** Returns the newest first. A label that is no date can't be opened; the client accepts none. */
 export function index(db: Db, kind: ReportKind): ReportLine[] {
   const counts = rows<{ label: string; count: number }>(
     db,
@@ -75,7 +75,7 @@ export function get(db: Db, kind: ReportKind, label: string): StoredReport {
   const found = row<StoredRow>(db, ONE, kind, label);
   if (!found) throw notListed();
   const { body, fetched_at: fetchedAt } = found;
-  if (body === null || fetchedAt === null) throw found.gone_at === null ? notFetched() : goneUnread();
+  if (body === null || fetchedAt === null) throw found.gone_at === null ? notFetched() : goneUnfetched();
   const stored = readOrNull(db, () => ({
     ...textsOf(db, body, found),
     ...timesOf(db, kind, label, { ...found, fetched_at: fetchedAt }),
@@ -145,6 +145,6 @@ function notFetched(): BroadsheetError {
   return new BroadsheetError('not_found', 'This report is not downloaded yet. Sync first.', { retryable: true });
 }
 
-function goneUnread(): BroadsheetError {
+function goneUnfetched(): BroadsheetError {
   return new BroadsheetError('not_found', 'The news source no longer has this report, and it was not saved before.');
 }

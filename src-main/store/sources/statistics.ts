@@ -1,6 +1,6 @@
 /** Numbers of saved items over time. */
 import { asTime } from '../../common/time.ts';
-import { NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/source.ts';
+import { MAX_NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/source.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import { rows, sql, value, type Db } from '../sql.ts';
@@ -49,7 +49,7 @@ export function get(db: Db, days: StatisticsDays, today: number): Statistics {
     started[span] = sum(groups.map((group) => group.started));
   }
   const named = [...sources].filter(([id]) => id !== 0).sort(([, a], [, b]) => sum(b) - sum(a));
-  const top = named.slice(0, NAMED_SOURCES);
+  const top = named.slice(0, MAX_NAMED_SOURCES);
   return {
     spans: spans.map(timeText),
     categories: [...categories]
@@ -80,7 +80,7 @@ function firstBetween(db: Db, from: number, to: number): Pick<Statistics, 'first
     counts.set(key, { ...entry, first: entry.first + 1 });
   }
   const sorted = [...counts.values()].sort((a, b) => b.first - a.first || (a.name < b.name ? -1 : 1));
-  return { first: sorted.slice(0, NAMED_SOURCES), stories };
+  return { first: sorted.slice(0, MAX_NAMED_SOURCES), stories };
 }
 
 /** Returns the starts of the spans, and the end of the last one. Counts days in the time zone of this computer. */

@@ -39,12 +39,12 @@ type Entry = [ranking: number, rank: number];
 
 const READ_AT = sql`SELECT read_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
 
-/** Returns null, without writing, for an identical ranking. Deletes what has expired at `expiryTime`. */
+/** Returns null, without writing, for an identical ranking. Deletes what has expired at `nowForDeleting`. */
 export function replace(
   db: WritableDb,
   topics: readonly LinkedTopic[],
   now: number,
-  expiryTime = now,
+  nowForDeleting = now,
 ): RankingChange | null {
   const before = currentRows(db);
   const after = rowsOf(db, topics, before);
@@ -55,7 +55,7 @@ export function replace(
     run(db, 'INSERT INTO hot_topic (rank, topic, story_id, body) VALUES (?, ?, ?, ?)', rank, topic, story_id, body);
   }
   joinHistories(db, topics, after);
-  if (!hasRanking || !isSame(after.map(placeOf), before.map(placeOf))) keep(db, after, now, expiryTime);
+  if (!hasRanking || !isSame(after.map(placeOf), before.map(placeOf))) keep(db, after, now, nowForDeleting);
   return changeBetween(before, after);
 }
 
@@ -157,13 +157,13 @@ function moveHistory(db: WritableDb, from: string, to: string): void {
   run(db, 'DELETE FROM ranking_entry WHERE topic = ?', from);
 }
 
-function keep(db: WritableDb, after: readonly TopicRow[], now: number, expiryTime: number): void {
+function keep(db: WritableDb, after: readonly TopicRow[], now: number, nowForDeleting: number): void {
   const { lastInsertRowid: ranking } = run(db, 'INSERT INTO ranking (at) VALUES (?)', now);
   for (const { topic, rank } of after) {
     // If two topics belong to one story, the better rank counts.
     run(db, 'INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)', ranking, topic, rank);
   }
-  const expiry = expiryTime - KEPT_MS;
+  const expiry = nowForDeleting - KEPT_MS;
   for (const id of values<number>(db, 'SELECT id FROM ranking WHERE at < ? AND id <> ?', expiry, ranking)) {
     run(db, 'DELETE FROM ranking_entry WHERE ranking = ?', id);
     run(db, 'DELETE FROM ranking WHERE id = ?', id);

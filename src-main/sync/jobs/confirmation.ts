@@ -3,7 +3,7 @@ import type { ItemListName } from '../../contract/model/resource.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
 import type { Queries, Store, Transaction, WriteSummary } from '../../store/index.ts';
 
-/** Times are ms since 1970. */
+/** About an answer that would remove implausibly much. `since` is in ms since 1970. */
 export interface Doubt {
   since: number;
   stored: number;
@@ -14,16 +14,18 @@ export interface Doubt {
 const count = z.int().min(0);
 const DOUBT: z.ZodType<Doubt> = z.object({ since: count, stored: count, received: count });
 
+/** A part of what is saved; an answer that lacks more is doubted. */
 export const DOUBTED_PART = 0.2;
-/** A service that rebuilds its data answers in between. */
+/** A service that rebuilds its data answers in between, with a part of it. */
 const CONFIRM_AFTER = 15 * 60_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+/** Two answers agree if their sizes differ by no more, as a part of the earlier one. */
 const TOLERANCE = 0.05;
 
-export function acceptLosses(resource: ItemListName, store: Store, expiryTime: number): WriteSummary {
+export function acceptLosses(resource: ItemListName, store: Store, nowForDeleting: number): WriteSummary {
   return store.transaction((tx) => {
-    tx.items.acceptLosses(resource, expiryTime);
+    tx.items.acceptLosses(resource, nowForDeleting);
     saveDoubt(resource, null, tx);
     return tx.summary;
   });
@@ -51,8 +53,9 @@ export function doubtAbout(
 }
 
 /**
- * Unlike {@link doubtAbout}, lasts until an answer is plausible by what was saved when it began: a service that rebuilds
- * its data repeats the same wrong one for hours. An answer that hides ids proves no absence.
+ * Unlike {@link doubtAbout}, time and agreement end no doubt, only an answer that is plausible by what was saved when it
+ * began: a service that rebuilds its data repeats the same wrong one for hours. If the ids of some records were
+ * unreadable (`hidesIds`), those that seem missing may be among them.
  */
 export function lastingDoubt(
   { stored, missing, received }: { stored: number; missing: number; received: number },
@@ -65,7 +68,7 @@ export function lastingDoubt(
   return { since: earlier?.since ?? now, stored: before, received };
 }
 
-/** Due after an hour, then ever less often, at least once a day. Times are ms since 1970. */
+/** An hour after the last check at first, then after ever longer waits, at most a day. Times are ms since 1970. */
 export function isCheckDue({ since, at }: { since: number; at: number }, now: number): boolean {
   return Math.abs(now - at) >= Math.min(DAY, Math.max(HOUR, 3 * (at - since)));
 }

@@ -18,7 +18,7 @@ export async function syncHotTopics(context: SyncContext): Promise<JobResult> {
   const topics = addUnreadable(linkTopics(answer.value), answer.value.skipped, context);
   context.recordSkipped(answer.value.skipped);
   const done = context.write(({ rankings, stories, schedule }) => {
-    const change = rankings.replace(topics, context.now(), context.expiryTime);
+    const change = rankings.replace(topics, context.now(), context.nowForDeleting);
     stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
     schedule.setValidator(RESOURCE, ADDRESS, answer.validator);
     return change;

@@ -31,7 +31,7 @@ const UNCERTAIN = 10 * 60_000;
 
 /** Unselected items are listed if both of their times are after this, in ms since 1970. */
 export function listedSince(context: SyncContext): number {
-  return startOfList(timeThere(context));
+  return startOfList(latestNow(context));
 }
 
 export function startOfList(now: number): number {
@@ -39,8 +39,8 @@ export function startOfList(now: number): number {
 }
 
 /** The later of both clocks: by one that is behind, items that fell out of the window would look withdrawn. */
-export function timeThere(context: SyncContext): number {
-  return Math.max(context.now(), context.timeThere);
+export function latestNow(context: SyncContext): number {
+  return Math.max(context.now(), context.serviceNow);
 }
 
 export function saveTail(pages: readonly StoredPage[], context: SyncContext, tx: Pick<Transaction, 'mirror'>): void {
@@ -99,13 +99,13 @@ async function readFrom(cursor: string, context: SyncContext): Promise<ReadonlyS
 }
 
 function expectedOf({ ids }: z.output<typeof TAIL_SHAPE>, context: SyncContext): string[] {
-  const saved = new Set(context.store.queries.items.findListedSince(listedSince(context), timeThere(context)));
+  const saved = new Set(context.store.queries.items.findListedSince(listedSince(context), latestNow(context)));
   return ids.filter((id) => saved.has(id));
 }
 
 function leavingItems(context: SyncContext): Set<string> {
   const { items } = context.store.queries;
-  const now = timeThere(context);
+  const now = latestNow(context);
   const all = new Set(items.findListedSince(listedSince(context), now));
   for (const id of items.findListedSince(now - WINDOW + LEAVES_WITHIN, now)) all.delete(id);
   return all;

@@ -5,7 +5,7 @@ import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/client.ts';
 import { isCheckDue, lastingDoubt, saveDoubt, readDoubt, type Doubt } from './confirmation.ts';
-import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, timeThere } from './items-tail.ts';
+import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, latestNow } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
 import { backoffAfter, isOfOneRecord } from './record-failures.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
@@ -52,7 +52,7 @@ async function passThrough(context: SyncContext): Promise<JobResult> {
   if (!pass.isFirst) await pass.begin();
   try {
     const answer = await context.fetch(() => context.news.allItems(ITEMS_REQUEST, pass.options));
-    if (answer.kind === 'fresh') pass.end(answer.value.endedAt, answer.lifetimeMs);
+    if (answer.kind === 'fresh') pass.end(answer.value.endReason, answer.lifetimeMs);
     return { modified: answer.kind === 'fresh', lifetime: answer.lifetimeMs };
   } catch (error) {
     if (pass.lifetime === null || !isOfOneRecord(error)) throw error;
@@ -139,16 +139,16 @@ class ItemsPass {
   }
 
   /** `lifetime`: in ms, of the list in a cache. */
-  end(endedAt: ItemsWalk['endedAt'], lifetime: number): void {
+  end(endReason: ItemsWalk['endReason'], lifetime: number): void {
     const context = this.#context;
-    const isThrough = endedAt === 'lastPage';
-    const isGivenUp = endedAt === 'maxPages' || endedAt === 'contradiction';
+    const isThrough = endReason === 'lastPage';
+    const isGivenUp = endReason === 'maxPages' || endReason === 'contradiction';
     const { gone, spared } = isThrough ? this.#missing() : { gone: [], spared: [] };
     const doubt = this.#doubtAbout(gone);
     const saysAll = isThrough || !this.#staysAbove;
     context.write((tx) => {
       if (saysAll) tx.mirror.set(BROKEN_WALK, null);
-      if (saysAll && (endedAt !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
+      if (saysAll && (endReason !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
       if (isThrough || (this.isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
       if (isThrough) saveTail(this.#pages, context, tx);
       for (const [id, at] of this.#wanted) {
@@ -205,7 +205,7 @@ class ItemsPass {
     for (const { id } of unknown) this.#brought.add(id);
     context.recordSkipped(page.skipped);
     context.write((tx) => {
-      if (this.isFirst) tx.readingStart.begin(context.timeThere);
+      if (this.isFirst) tx.readingStart.begin(context.serviceNow);
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
       // Must be the transaction of the first page.
       if (first) {
@@ -239,7 +239,7 @@ class ItemsPass {
   }
 
   get #expected(): string[] {
-    return this.#context.store.queries.items.findListedSince(listedSince(this.#context), timeThere(this.#context));
+    return this.#context.store.queries.items.findListedSince(listedSince(this.#context), latestNow(this.#context));
   }
 
   get #hiddenIds(): number {

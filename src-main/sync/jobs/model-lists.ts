@@ -21,7 +21,7 @@ export async function syncModelList(
   const { records, skipped } = answer.value;
   context.recordSkipped(skipped);
   const fetched = { owner, modelList, records, hidesIds: hidesIds(skipped), validator: answer.validator, keyEnding };
-  const done = context.write(({ modelLists }) => modelLists.receive(fetched, context.now(), context.expiryTime));
+  const done = context.write(({ modelLists }) => modelLists.receive(fetched, context.now(), context.nowForDeleting));
   if (done === null) return { modified: false, lifetime };
   context.advance(records.length, records.length);
   context.count(done);

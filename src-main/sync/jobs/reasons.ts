@@ -19,7 +19,10 @@ const WINDOW = 7 * 24 * 3_600_000;
 /** A week has some 20 to 200 selected items. */
 const MAX_PAGES = 10;
 
-/** Only the list has the reasons of items that came with changes (observed-1-reason). */
+/**
+ * Remembers that items came without the reason for their selection: changes don't have it, only the list, which
+ * {@link fetchReasons} reads once caches have it (observed-1-reason).
+ */
 export function wantReasons(context: SyncContext, brought: readonly Item[], tx: Pick<Transaction, 'mirror'>): void {
   const now = context.now();
   const isListed = ({ discoveredAt }: Item): boolean =>

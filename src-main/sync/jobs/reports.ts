@@ -159,7 +159,7 @@ class ReportsRound {
 
   /** A later label than that of the next publication must be a mistake. */
   get #lastPlausible(): string {
-    return nextPublication(this.#kind, this.#context.timeThere).label;
+    return nextPublication(this.#kind, this.#context.serviceNow).label;
   }
 
   #facts(): ReportFacts[] {

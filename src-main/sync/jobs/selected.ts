@@ -182,7 +182,7 @@ class SnapshotLoader {
     for (const { skipped } of pages) context.recordSkipped(skipped);
     const added = context.write((tx) => {
       if (this.#saved === null && isFirst) tx.listIndexes.drop();
-      if (isFirst) tx.readingStart.begin(context.timeThere);
+      if (isFirst) tx.readingStart.begin(context.serviceNow);
       tx.items.upsertAll(items, { kind: 'selected', generation });
       // An unreadable record doesn't remove its saved item from the set.
       for (const { id } of pages.flatMap(({ skipped }) => skipped)) if (id) tx.items.keepMember(id, generation);
@@ -208,8 +208,8 @@ class SnapshotLoader {
     const doubt = isFirst ? null : lastingDoubt(size, earlier, context.now(), hides);
     saveDoubt('selected', doubt, tx);
     if (doubt) tx.items.parkBefore(generation);
-    else tx.items.sweepBefore(generation, context.expiryTime);
-    recordLosses(context, { missing, doubt, confirms: doubt === null && !hides }, tx);
+    else tx.items.sweepBefore(generation, context.nowForDeleting);
+    recordLosses(context, { newlyMissing: missing, doubt, confirms: doubt === null && !hides }, tx);
     tx.selectedSet.finishSnapshot(generation, cursor);
     tx.schedule.clearValidator('selected');
     tx.listIndexes.createNext();
@@ -348,7 +348,7 @@ class PendingChanges {
       const origin = { kind: 'selected', generation: tx.selectedSet.memberGeneration } as const;
       for (const change of lastOfEach(changes)) {
         if (change.op === 'upsert') tx.items.upsert(change.item, origin);
-        else tx.items.leave(change.id, context.expiryTime);
+        else tx.items.leave(change.id, context.nowForDeleting);
       }
       wantReasons(context, itemsOf(changes), tx);
       tx.selectedSet.advance(cursor);

@@ -96,17 +96,17 @@ export function recordFailedCheck(context: SyncContext): void {
  */
 export function recordLosses(
   context: SyncContext,
-  { missing, doubt, confirms }: { missing: number; doubt: Doubt | null; confirms: boolean },
+  { newlyMissing, doubt, confirms }: { newlyMissing: number; doubt: Doubt | null; confirms: boolean },
   tx: Tx,
 ): void {
   const { mirror } = context.store.queries;
   const at = context.now();
   const known = mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
   if (known.contradicted || known.unreadable) recordEarlySnapshot(context, tx);
-  if (confirms && missing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
-  if (confirms && missing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
+  if (confirms && newlyMissing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
+  if (confirms && newlyMissing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
   const isWhole = !anyParked(context) && agreesWithList(context) === true;
-  const since = doubt?.since ?? (missing > 0 ? at : known.since);
+  const since = doubt?.since ?? (newlyMissing > 0 ? at : known.since);
   tx.mirror.set(LOSSES, isWhole ? null : JSON.stringify({ since, at, contradicted: false }));
 }
 

@@ -32,7 +32,7 @@ export async function syncStories(context: SyncContext): Promise<JobResult> {
   // If all failed, the cause is hardly a single story.
   if (failed[0] && failed.length === all) throw failed[0];
   context.write(({ stories }) => {
-    stories.prune(context.expiryTime);
+    stories.prune(context.nowForDeleting);
   });
   // Each story has its own lifetime.
   return { modified: isModified(context), lifetime: 0 };

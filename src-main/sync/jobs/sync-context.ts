@@ -25,7 +25,7 @@ export function fetchesValid(urgency: Urgency): boolean {
   return urgency === 'now' || urgency === 'all';
 }
 
-/** Checks that a sync fetches what a running one leaves out. What is permitted follows from what is due. */
+/** Tells whether a sync fetches what a running one leaves out. What a `due` one leaves to a `permitted` one is due soon. */
 export function isMoreUrgent(urgency: Urgency, running: Urgency): boolean {
   return fetchesValid(urgency) && urgency !== running && running !== 'all';
 }
@@ -106,18 +106,18 @@ export class SyncContext {
   }
 
   /** In ms since 1970, by the service's clock: this one may be wrong. 0 if it is unknown. */
-  get expiryTime(): number {
+  get nowForDeleting(): number {
     return this.#options.serviceTime.forDeleting ?? 0;
   }
 
-  get timeThere(): number {
+  get serviceNow(): number {
     return this.#options.serviceTime.now;
   }
 
   /** Unlike {@link isTooOld}, false for old items that were discovered lately: newer ones may follow them in a list. */
   isPastAge(item: AgedItem): boolean {
     const { keepDays } = this.#options;
-    const now = this.expiryTime;
+    const now = this.nowForDeleting;
     return this.isTooOld(item) && isOlderByAnyTime(item, horizonOf(keepDays ?? 0, now), now);
   }
 

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, hash, randomBytes, scrypt } from 'nod
 import { z } from 'zod';
 import { LAST_EPOCH, MACHINE_ID, type Mark, MARK_KINDS } from '../../common/marks.ts';
 import { LATEST_TIME } from '../../common/time.ts';
-import { MARKS_SALT, type MarksKey } from '../../contract/model/marks-folder.ts';
+import { MARKS_SALT_PATTERN, type MarksKey } from '../../contract/model/marks-folder.ts';
 import { isMarkKey, readMarkValue } from '../../store/index.ts';
 
 /** Parsed in less than a millisecond. */
@@ -165,7 +165,7 @@ const TAG_LENGTH = 16;
 
 const SEALED = z.object({
   seal: z.literal(SEAL),
-  salt: z.string().regex(MARKS_SALT),
+  salt: z.string().regex(MARKS_SALT_PATTERN),
   by: z.string().regex(MACHINE_ID),
   data: z.string(),
 });

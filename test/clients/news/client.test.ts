@@ -162,7 +162,7 @@ describe('paging by cursor', () => {
       requests: 3,
       validator: '"first"',
       lifetimeMs: 60_000,
-      value: { pages: 3, items: 5, endedAt: 'lastPage', skipped: [{ reason: 'a record is null, not an object' }] },
+      value: { pages: 3, items: 5, endReason: 'lastPage', skipped: [{ reason: 'a record is null, not an object' }] },
     });
     expect(service.requests.map(({ url }) => url?.split('?')[1])).toEqual([
       'mode=all&limit=2',
@@ -175,12 +175,12 @@ describe('paging by cursor', () => {
   it('stops after a page with a known item', async () => {
     const { answer, ids } = await walk(await threePages(), { isKnown: (id) => id === '1a' });
     expect(ids).toEqual(['0a', '0b', '1a']);
-    expect(answer).toMatchObject({ requests: 2, value: { pages: 2, endedAt: 'known' } });
+    expect(answer).toMatchObject({ requests: 2, value: { pages: 2, endReason: 'known' } });
   });
 
   it('stops after the maximum number of pages', async () => {
     const { answer } = await walk(await threePages(), { maxPages: 1 });
-    expect(answer).toMatchObject({ requests: 1, value: { pages: 1, endedAt: 'maxPages' } });
+    expect(answer).toMatchObject({ requests: 1, value: { pages: 1, endReason: 'maxPages' } });
   });
 
   it('does not start if nothing has changed', async () => {
@@ -194,7 +194,7 @@ describe('paging by cursor', () => {
     const service = await threePages((count) => count === 3);
     const { answer, ids } = await walk(service, { validator: '"older"' });
     expect(ids).toEqual(['0a', '0b', '1a', '0a', '0b', '1a', '2a', '2b']);
-    expect(answer).toMatchObject({ requests: 6, value: { pages: 3, endedAt: 'lastPage' } });
+    expect(answer).toMatchObject({ requests: 6, value: { pages: 3, endReason: 'lastPage' } });
     expect(service.requests.map(({ headers }) => headers['if-none-match'])).toEqual([
       '"older"',
       ...Array<undefined>(5),

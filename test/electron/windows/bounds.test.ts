@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bringBack, placeBeside, placeWindow } from '../../../src-main/electron/windows/bounds.ts';
+import { bringBack, cascade, placeWindow } from '../../../src-main/electron/windows/bounds.ts';
 
 const laptop = { x: 0, y: 25, width: 1440, height: 875 };
 const beside = { x: 1440, y: 0, width: 1920, height: 1080 };
@@ -69,18 +69,18 @@ describe('the position of another window of the same kind', () => {
   const box = { x: 100, y: 100, width: 800, height: 600 };
 
   it('is offset from the previous one, on the same screen', () => {
-    expect(placeBeside(box, [laptop, beside])).toEqual({ ...box, x: 128, y: 128, maximized: false });
-    expect(placeBeside({ ...box, x: 1500 }, [laptop, beside])).toMatchObject({ x: 1528, y: 128 });
+    expect(cascade(box, [laptop, beside])).toEqual({ ...box, x: 128, y: 128, maximized: false });
+    expect(cascade({ ...box, x: 1500 }, [laptop, beside])).toMatchObject({ x: 1528, y: 128 });
   });
 
   it('is the corner again if the offset leaves the screen', () => {
-    expect(placeBeside({ ...box, x: 630, y: 290 }, [laptop])).toMatchObject({ x: 0, y: 25 });
+    expect(cascade({ ...box, x: 630, y: 290 }, [laptop])).toMatchObject({ x: 0, y: 25 });
   });
 
   it('is never off the screens, however many windows there are', () => {
-    let last = placeBeside(box, [laptop]);
+    let last = cascade(box, [laptop]);
     for (let count = 0; count < 100; count += 1) {
-      last = placeBeside({ ...box, ...last }, [laptop]);
+      last = cascade({ ...box, ...last }, [laptop]);
       expect(last.x! + last.width).toBeLessThanOrEqual(laptop.x + laptop.width);
       expect(last.y! + last.height).toBeLessThanOrEqual(laptop.y + laptop.height);
     }
