@@ -25,8 +25,8 @@ const BUDGET: Record<string, number> = {
   'src-renderer/ui': 4_400,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
-const MIN_LINES_A_FILE = 105;
-const MAX_COMMENT_PERCENT = 8.3;
+const MIN_LINES_A_FILE = 115;
+const MAX_COMMENT_PERCENT = 6.2;
 /** A budget may be this much above what is there. */
 const SLACK = 1.1;
 const SLACK_LINES = 100;
