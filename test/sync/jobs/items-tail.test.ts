@@ -88,9 +88,7 @@ describe('the end of the list', { timeout: 60_000 }, () => {
     app.clock.advance(4 * HOUR);
     const oldest = app.service.control
       .allItems()
-      .filter(
-        ({ selected, discoveredAt }) => selected && Date.parse(discoveredAt) > app.clock.now() - WINDOW + 8 * HOUR,
-      )
+      .filter(({ selected, discoveredAt }) => selected && Date.parse(discoveredAt) > app.clock.now() - WINDOW + 8 * HOUR)
       .sort((a, b) => a.discoveredAt.localeCompare(b.discoveredAt))[0]!;
     app.service.control.leaveSet(oldest.id);
     await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
