@@ -111,9 +111,7 @@ class ItemsPass {
   }
 
   async begin(): Promise<void> {
-    // A search for departures may reach the end by itself, and would ask for the same pages again.
-    const looks = !this.#isWhole && !this.#staysAbove && this.#wanted.size === 0;
-    if (looks) this.#isWhole = await lacksTail(this.#context);
+    if (!this.#isWhole && !this.#staysAbove) this.#isWhole = await lacksTail(this.#context);
   }
 
   get options() {

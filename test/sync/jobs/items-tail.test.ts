@@ -83,24 +83,6 @@ describe('the end of the list', { timeout: 60_000 }, () => {
     expect(requestsOf(app).length - before).toBeGreaterThanOrEqual(9);
   });
 
-  it('is not read twice when the same sync searches the list for an item that left the selection', async () => {
-    const app = await syncedApp();
-    app.clock.advance(4 * HOUR);
-    const oldest = app.service.control
-      .allItems()
-      .filter(({ selected, discoveredAt }) => selected && Date.parse(discoveredAt) > app.clock.now() - WINDOW + 8 * HOUR)
-      .sort((a, b) => a.discoveredAt.localeCompare(b.discoveredAt))[0]!;
-    app.service.control.leaveSet(oldest.id);
-    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    const before = requestsOf(app).length;
-    await app.call('sync.run', { urgency: 'now', resources: ['items'] });
-    const queries = requestsOf(app)
-      .slice(before)
-      .map(({ query }) => query);
-    expect(queries.length).toBeGreaterThanOrEqual(9);
-    expect(queries).toEqual([...new Set(queries)]);
-  });
-
   it('brings corrections, and asks for no whole pass if it fails', async () => {
     let failing = false;
     const app = await syncedApp({
