@@ -38,7 +38,7 @@ export default defineConfig({
   },
   renderer: {
     root: here('src-renderer'),
-    // A message for itself, so that a part of the page that is loaded later brings its own (scripts/setup/messages.mjs).
+    // A message for itself: the page brings only those that it shows (scripts/setup/messages.mjs).
     resolve: {
       alias: [{ find: './compiled/messages.js', replacement: here('src-main/common/i18n/compiled/each.js') }],
     },
@@ -52,8 +52,6 @@ export default defineConfig({
       assetsInlineLimit: 0,
       rolldownOptions: {
         input: here('src-renderer/index.html'),
-        // What the page needs at the start is one file, not one for each set of parts that share it: 19 requests instead of 104.
-        output: { codeSplitting: { groups: [{ name: 'start', tags: ['$initial'] }] } },
       },
     },
   },

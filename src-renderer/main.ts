@@ -22,13 +22,12 @@ const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));
 // A font that can't be loaded must not prevent the start.
 const fonts = Promise.allSettled(FONTS.map((font) => document.fonts.load(`1em "${font}"`)));
 const loading = app.load();
-// Not awaited: other chunks import from this module, so they wait until it has run, and loading needs one.
 void start();
 
 async function start(): Promise<void> {
   await Promise.race([Promise.all([loading, fonts]), patience]);
   mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
-  await Promise.all([loading, target && import('./app/OwnWindow.svelte')]);
+  await loading;
   await tick();
   // The first of these two frames has the content. A window that shows nothing yet draws frames too.
   requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));

@@ -31,7 +31,7 @@ import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation/navigation.ts';
 import { firstTouch } from './places/first-touch.ts';
-import type { Places } from './places/places.svelte.ts';
+import { Places } from './places/places.svelte.ts';
 import type { FinderName, Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
@@ -167,18 +167,13 @@ export class AppState implements PageContext {
     void this.rules.load();
   }
 
-  /** Returns where the reader was when the page was left; null if that part of the page can't be loaded. */
-  async #placeBefore(touched: () => boolean): Promise<Places | null> {
-    // A page with an entry in its history needs no request; sent while that part of the page is loading.
+  /** Returns where the reader was when the page was left. */
+  async #placeBefore(touched: () => boolean): Promise<Places> {
+    // A page with an entry in its history needs no request.
     const saved = history.state === null ? this.wire.call('app.lastPlace', {}) : null;
-    try {
-      const { Places } = await import('./places/places.svelte.ts');
-      const places = new Places(this, touched);
-      await places.read(saved);
-      return places;
-    } catch {
-      return null;
-    }
+    const places = new Places(this, touched);
+    await places.read(saved);
+    return places;
   }
 
   /** Tells the desktop host that the page has painted, so that it shows the window. */

@@ -4,26 +4,22 @@ import { describe, expect, it } from 'vitest';
 import { BUILT_PAGE as page, firstLoad, neededAtStart } from '../support/built-page.ts';
 
 describe.skipIf(!existsSync(join(page, 'index.html')))('the built page (skipped before "npm run build")', () => {
-  it('needs one script, one style sheet and two fonts at the start, not one for each part', () => {
+  it('is one script and one style sheet with two fonts, so that all of it works after the host has ended', () => {
     const needed = neededAtStart();
     expect(needed.map((name) => name.replace(/^.*\./, '')).sort()).toEqual(['css', 'js', 'woff2', 'woff2']);
-    const [script = ''] = needed.filter((name) => name.endsWith('.js'));
-    // Static imports would be loaded too.
-    expect(readFileSync(join(page, 'assets', script), 'utf8')).not.toMatch(
-      /\bimport\s*(?:[\w{*][^()]*?from\s*)?["']\.\//,
-    );
+    expect(globSync('assets/*.{js,css}', { cwd: page })).toHaveLength(2);
   });
 
   it('has no guards of methods: it imports only their types', () => {
     const scripts = globSync('**/*.js', { cwd: page });
-    expect(scripts.length).toBeGreaterThan(10);
+    expect(scripts.length).toBeGreaterThan(0);
     // The property of every schema of zod.
     expect(scripts.filter((name) => readFileSync(join(page, name), 'utf8').includes('_zod'))).toEqual([]);
   });
 
-  it('loads at most 150 kB at the start, compressed, and two fonts of 100 kB together', () => {
+  it('is at most 370 kB, compressed, and two fonts of 100 kB together', () => {
     const { compressed, fonts } = firstLoad();
-    expect(compressed).toBeLessThan(150_000);
+    expect(compressed).toBeLessThan(370_000);
     expect(fonts).toBeLessThan(100_000);
   });
 

@@ -17,10 +17,6 @@ export interface KeyboardPage {
   focusReading: () => void;
   /** Goes back from reading to the list, in a window with one pane. */
   back: () => void;
-  /** Resolves when the component of a view is loaded. */
-  loaded: (view: ViewName) => Promise<unknown>;
-  /** Resolves when the component of the front page is loaded. */
-  frontLoaded: () => Promise<unknown>;
 }
 
 type ReadingCommand = Extract<
@@ -102,7 +98,7 @@ export class Keyboard {
   /** Moves the focus to a view that was just shown if it is in the one that was left. */
   async keepFocus(view: ViewName): Promise<void> {
     const { focus, views } = this.#app;
-    await Promise.all([this.#page.loaded(view), views.ready]);
+    await views.ready;
     await tick();
     if (views.current !== view || !focus.isLost()) return;
     if (this.#page.reads()) this.#page.focusReading();
@@ -240,7 +236,6 @@ export class Keyboard {
     const run = this.#run + 1;
     this.#app.navigation.showFrontPage();
     await this.#arrive('feed', this.#app.feed.ready, m.views_today());
-    await this.#page.frontLoaded();
     await tick();
     if (run === this.#run && this.#app.navigation.frontShown) this.#page.focusReading();
   }
@@ -272,7 +267,7 @@ export class Keyboard {
   async #arrive(view: ViewName, ready: Promise<void>, name: string): Promise<void> {
     const run = ++this.#run;
     this.#app.announcer.say(m.keys_view({ view: name }));
-    await Promise.all([this.#page.loaded(view), ready]);
+    await ready;
     await tick();
     if (run === this.#run && this.#app.views.current === view) this.focusOpen();
   }

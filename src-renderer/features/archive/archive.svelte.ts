@@ -16,6 +16,7 @@ import { monthOfReport } from './calendar.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { CitationWalk } from './citation-walk.ts';
 import { ReadAgain } from './read-again.ts';
+import { ReportExport } from './report-export.svelte.ts';
 
 /** Most stories per call. */
 const MOST_MARKED = 500;
@@ -174,9 +175,9 @@ export class ArchiveState {
     return label !== null && label !== undefined;
   }
 
-  /** Creates an export with its own progress. `start` is passed in, because its code is loaded later than the page. */
-  startExport<T>(start: (wire: Wire) => T): T {
-    return start(this.#wire);
+  /** Creates an export with its own progress. */
+  startExport(): ReportExport {
+    return new ReportExport(this.#wire);
   }
 
   /**

@@ -28,11 +28,6 @@ export interface Zip {
   end: () => Blob;
 }
 
-/** For `ArchiveState.startExport`: the code is loaded with the dialog. */
-export function startReportExport(wire: Wire): ReportExport {
-  return new ReportExport(wire);
-}
-
 /** An export with its progress. Its result is returned only when it is complete, so there are no partial files. */
 export class ReportExport {
   readonly #wire: Wire;

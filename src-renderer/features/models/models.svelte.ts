@@ -1,9 +1,9 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
-import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
+import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
-import type { ModelTableState } from './table/model-table.svelte.ts';
+import { ModelTableState } from './table/model-table.svelte.ts';
 import { ChangeLogState } from './changes/change-log.svelte.ts';
 import { ModelPageState } from './page/model-page.svelte.ts';
 import { WorkloadsState } from './workloads/workloads.svelte.ts';
@@ -28,11 +28,7 @@ export class ModelsState {
     embeddings: new AsyncResource(),
   };
   readonly workloads: WorkloadsState;
-  /** Null until the view has created them. */
-  #tables: Record<ModelListName, ModelTableState> | null = null;
-  #openedBefore: { modelList: ModelListName; id: string } | null = null;
-  /** Filter words that were set before the view has created its tables. */
-  #wordsBefore = '';
+  readonly #tables = { models: this.#createTable('models'), embeddings: this.#createTable('embeddings') };
   #modelList = $state<ModelListName>('models');
   #panel = $state<ModelPanel>('table');
   #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
@@ -74,37 +70,29 @@ export class ModelsState {
   get fetchedAt(): string | null {
     return this.list.value?.fetchedAt ?? null;
   }
-  /** Each model list has its own filter, order and active row. Only for what the view shows: see {@link takeTables}. */
+  /** Each model list has its own filter, order and active row. */
   get table(): ModelTableState {
-    if (!this.#tables) throw new Error('The view of the models is not loaded.');
     return this.#tables[this.#modelList];
   }
   /** The row that keys act on, if there is one. */
   get active(): ModelLine | null {
-    return this.#tables?.[this.#modelList].active ?? null;
+    return this.table.active;
   }
 
   /** The filter of the shown list. */
   get words(): string {
-    return this.#tables?.[this.#modelList].filter.text ?? this.#wordsBefore;
+    return this.table.filter.text;
   }
   set words(text: string) {
-    const table = this.#tables?.[this.#modelList];
-    if (!table) this.#wordsBefore = text;
-    else if (table.filter.text !== text) table.filter = { ...table.filter, text };
+    const { table } = this;
+    if (table.filter.text !== text) table.filter = { ...table.filter, text };
   }
 
-  /** Takes the tables of the view: filters, orders and prices are loaded with it. */
-  takeTables(create: (lines: () => readonly ModelLine[], workload: () => Workload | null) => ModelTableState): void {
-    if (this.#tables) return;
-    const table = (modelList: ModelListName): ModelTableState =>
-      create(
-        () => this.linesOf(modelList),
-        () => this.workloads.active,
-      );
-    this.#tables = { models: table('models'), embeddings: table('embeddings') };
-    this.words = this.#wordsBefore;
-    if (this.#openedBefore) this.#tables[this.#openedBefore.modelList].activeId = this.#openedBefore.id;
+  #createTable(modelList: ModelListName): ModelTableState {
+    return new ModelTableState(
+      () => this.linesOf(modelList),
+      () => this.workloads.active,
+    );
   }
 
   linesOf(modelList: ModelListName): readonly ModelLine[] {
@@ -160,8 +148,7 @@ export class ModelsState {
   openModel(id: string, modelList: ModelListName = this.#modelList): void {
     if (modelList !== this.#modelList) this.show(modelList);
     this.#open = { modelList, id };
-    if (this.#tables) this.#tables[modelList].activeId = id;
-    else this.#openedBefore = { modelList, id };
+    this.#tables[modelList].activeId = id;
   }
 
   /** Adds a model to the comparison or removes it. Returns false if the comparison is full. */
@@ -193,7 +180,7 @@ export class ModelsState {
    * there was none.
    */
   step(by: 1 | -1): boolean {
-    if (this.#comparing || !this.#tables) return false;
+    if (this.#comparing) return false;
     const before = this.table.activeId;
     this.table.step(by);
     const { activeId } = this.table;
@@ -209,7 +196,7 @@ export class ModelsState {
   /** Shows the change at once, then saves it. Returns the failure, if any. */
   async favourite(id: string, favourite: boolean): Promise<Failure | null> {
     const before = MODEL_LISTS.map((modelList) => [modelList, this.#lists[modelList].value] as const);
-    if (!this.#open) this.#tables?.[this.#modelList].leave(id);
+    if (!this.#open) this.table.leave(id);
     const favouriteAt = favourite ? new Date().toISOString() : null;
     for (const modelList of MODEL_LISTS) this.#patch(modelList, id, { favouriteAt });
     const reply = await this.#wire.call('models.favourite', { id, favourite });

@@ -2,6 +2,7 @@ import type { NotificationGroup } from '../../../src-main/contract/model/notific
 import type { Target } from '../../../src-main/contract/targets.ts';
 import { language } from '../../ui/language.svelte.ts';
 import type { NotificationsState } from './notifications.svelte.ts';
+import { notificationText } from './notification-text.ts';
 
 interface BrowserNotificationsPorts {
   notifications: Pick<NotificationsState, 'onRaised'>;
@@ -56,8 +57,6 @@ export class BrowserNotifications {
     if (typeof Notification === 'undefined' || Notification.permission !== 'granted') return;
     const tag = `broadsheet-${String(group.notifications[0]?.id ?? 0)}`;
     try {
-      // The texts are loaded with the first notification.
-      const { notificationText } = await import('./notification-text.ts');
       const { title, body } = notificationText(group, language);
       const notification = new Notification(title, { body, tag, lang: language.locale });
       notification.addEventListener('click', () => {

@@ -53,10 +53,8 @@ afterEach(() => {
   history.replaceState(null, '');
 });
 
-afterAll(async () => {
+afterAll(() => {
   vi.useRealTimers();
-  // A part of the page whose import is under way when its file ends could never be loaded again.
-  await vi.dynamicImportSettled();
   vi.unstubAllGlobals();
   configure({ defaultHidden: false });
   localStorage.clear();

@@ -6,7 +6,7 @@ import { FreshItems } from './fresh-items.svelte.ts';
 import { ListCount } from './list-count.svelte.ts';
 import { ListMarking } from './list-marking.svelte.ts';
 import { ListReader } from './list-reader.svelte.ts';
-import type { ListPlace, ListStart } from './list-start.ts';
+import { findStart, type ListPlace, type ListStart } from './list-start.ts';
 import { ListWalk } from './list-walk.ts';
 import { LoadedRows } from './loaded-rows.svelte.ts';
 import { MarkingAll } from './marking-all.ts';
@@ -131,7 +131,7 @@ export class ListState {
     const isCurrent = (): boolean => load === this.#reader.load;
     const impatient = setTimeout(() => (this.#slow = isCurrent() && this.#phase === 'loading'), PATIENCE_MS);
     const [page, count] = await Promise.all([this.#reader.page(), this.#reader.count()]);
-    const start = page?.ok && from ? await this.#findStart(page.value, from) : null;
+    const start = page?.ok && from ? await findStart(this.#reader, page.value, from) : null;
     clearTimeout(impatient);
     if (!page || !count || !isCurrent()) return;
     this.#slow = false;
@@ -174,12 +174,6 @@ export class ListState {
   async loadMore(): Promise<void> {
     this.#failure = null;
     await this.#rows.fill();
-  }
-
-  /** Imported on demand: most lists start at their top. */
-  async #findStart(page: ItemsPage, from: ListPlace): Promise<ListStart | null> {
-    const found = await import('./list-start.ts').catch(() => null);
-    return found && found.findStart(this.#reader, page, from);
   }
 
   #startAt(page: ItemsPage, start: ListStart | null): void {

@@ -10,7 +10,7 @@ import type { Toasts } from '../../../ui/page-context.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 import { textLanguage } from '../../../ui/text/text-language.ts';
 import { sharedItem, sharedReport } from '../shared-things.ts';
-import type { Card } from './draw-card.ts';
+import { drawCard, type Card } from './draw-card.ts';
 
 /** In UTF-16 units. */
 const LONGEST_ENTRY = 300;
@@ -58,9 +58,7 @@ export function dailyCard(report: StoredReport): Card {
   };
 }
 
-/** The drawing is loaded when it is first needed. */
 async function pictureOf(card: Card): Promise<Blob> {
-  const { drawCard } = await import('./draw-card.ts');
   const canvas = await drawCard(card);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be made.'))), 'image/png');

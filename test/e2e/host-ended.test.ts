@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startDemoService } from '../../src-main/demo/service.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startTestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { openView } from './support/desktop.ts';
+import { openPage, rowsOf, type OpenPage } from './support/open-page.ts';
+
+const VIEWS = ['Hot topics', 'Stories', 'Archive', 'Models', 'Sources', 'Statistics', 'Notes'];
+const DIALOGS = [
+  ['Settings', 'Settings'],
+  ['Shortcuts', 'Keyboard shortcuts'],
+] as const;
+
+describe.skipIf(whyNoPage !== null)(titled('a page whose host has ended'), () => {
+  let browser: Browser;
+  let open: OpenPage;
+
+  beforeAll(async () => {
+    const service = await startDemoService({ clock: systemClock, content: { selected: 40, days: 2 } });
+    const reader = await startTestServer({ settings: { newsAddress: service.newsAddress } });
+    browser = await launchChromium();
+    open = await openPage(browser, reader.address);
+    await rowsOf(open.page).first().click();
+    await open.page.getByRole('article').waitFor();
+    await reader.close();
+    await service.close();
+  });
+  afterAll(() => browser.close());
+
+  it('keeps its rows and the open article', async () => {
+    await open.page
+      .getByText(/isn’t responding/)
+      .first()
+      .waitFor();
+    expect(await rowsOf(open.page).count()).toBeGreaterThan(5);
+    expect((await open.page.getByRole('article').innerText()).length).toBeGreaterThan(80);
+  });
+
+  it.each(VIEWS)('shows %s, which was never opened, and says why it is empty', async (name) => {
+    await openView(open.page, name);
+    await open.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await open.page
+      .getByText(/isn’t responding/)
+      .last()
+      .waitFor();
+  });
+
+  it.each(DIALOGS)('opens %s', async (button, name) => {
+    await open.page.getByRole('button', { name: button, exact: true }).click();
+    await open.page.getByRole('dialog', { name }).waitFor();
+    await open.page.keyboard.press('Escape');
+  });
+});
