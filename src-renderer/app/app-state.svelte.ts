@@ -1,3 +1,4 @@
+import { LiveAnswers } from '../api/live.ts';
 import { flushSync } from 'svelte';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
@@ -57,6 +58,7 @@ export class AppState implements PageContext {
   readonly feed: FeedState;
   readonly reading: ReadingState;
   readonly items: ItemsState;
+  readonly live: LiveAnswers;
   readonly sinceLastVisit: SinceLastVisitState;
   readonly front: FrontPageState;
   readonly frontActions: FrontActions;
@@ -92,6 +94,7 @@ export class AppState implements PageContext {
   constructor(wire: Wire, ownWindow = false) {
     this.wire = wire;
     const { toasts } = this;
+    this.live = new LiveAnswers(wire);
     this.settings = new SettingsState(wire);
     this.layout = new LayoutState({
       textSize: () => this.settings.current.textSize,

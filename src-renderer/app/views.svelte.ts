@@ -4,7 +4,6 @@ import { ArchiveState } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
-import { StatisticsState } from '../features/statistics/index.ts';
 import { ModelsState } from '../features/models/index.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
@@ -34,7 +33,6 @@ export class ViewsState {
   readonly models: ModelsState;
   readonly notes: NotesState;
   readonly sources: SourcesState;
-  readonly statistics: StatisticsState;
   /** The item that was opened from a story or a report. */
   readonly inPlace: InPlace<(typeof VIEWS)[number]>;
   #ready = Promise.resolve();
@@ -50,7 +48,6 @@ export class ViewsState {
     this.archive = new ArchiveState(wire);
     this.models = new ModelsState(wire);
     this.sources = new SourcesState(wire);
-    this.statistics = new StatisticsState(wire);
     this.inPlace = new InPlace(wire, (view) => this.#keyOf(view));
   }
 
@@ -77,7 +74,12 @@ export class ViewsState {
     this.#current = view;
     if (view === 'feed') return;
     if (!this.#visited.includes(view)) this.#visited = [...this.#visited, view];
-    this.#ready = this[view].load();
+    this.#ready = this.#load(view);
+  }
+
+  /** The statistics are read while they are shown. */
+  async #load(view: (typeof VIEWS)[number]): Promise<void> {
+    if (view !== 'statistics') await this[view].load();
   }
 
   /** Resolves when the current view has loaded its list. */
@@ -91,7 +93,7 @@ export class ViewsState {
     this.stories.backStack.close();
     this.archive.close();
     void this.inPlace.close();
-    for (const view of this.#visited) void this[view].load();
+    for (const view of this.#visited) void this.#load(view);
   }
 
   /**
@@ -147,7 +149,7 @@ export class ViewsState {
     const view = this.#current;
     if (view === 'feed') return false;
     if (view === 'archive' && this.archive.open !== null) return this.archive.walk.step(by);
-    return this[view].step(by);
+    return view !== 'statistics' && this[view].step(by);
   }
 
   /** As {@link step}, to the next entry that is unread or has news. */

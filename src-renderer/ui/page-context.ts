@@ -1,6 +1,7 @@
 import { createContext } from 'svelte';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { WindowTarget } from '../../src-main/contract/targets.ts';
+import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
 /** The current time in ms since 1970, updated as often as texts like "3 minutes ago" need it. */
@@ -64,6 +65,7 @@ export interface Windows {
  * feature are passed as props. The app sets the context once, in the root component of a window.
  */
 export interface PageContext {
+  readonly live: LiveAnswers;
   readonly clock: Clock;
   readonly layout: Layout;
   readonly toasts: Toasts;

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import type { MemoryWire } from '../../support/memory-wire.ts';
@@ -9,11 +9,13 @@ askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+
 let wire: MemoryWire;
 let app: AppState;
 
 beforeEach(async () => {
-  ({ wire, app } = await openWithItems(Date.parse('2026-11-20T12:00:00Z')));
+  ({ wire, app } = await openWithItems(NOW));
   await show('Statistics');
 });
 
@@ -77,10 +79,10 @@ describe('the statistics', () => {
   });
 
   it('say what went wrong', async () => {
-    app.views.statistics.value.clear();
+    cleanup();
+    ({ wire, app } = await openWithItems(NOW));
     wire.failing.set('statistics.get', { code: 'internal', message: 'broken', retryable: true });
-    await app.views.statistics.load(90);
-    await settle();
+    await show('Statistics');
     wire.failing.clear();
     await click('button', 'Try again');
     expect(shown().getAllByRole('img')).toHaveLength(7);

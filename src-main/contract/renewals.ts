@@ -1,0 +1,28 @@
+import type { EventName, Events } from './events.ts';
+import type { Args, MethodName, Result } from './methods.ts';
+
+/**
+ * When an event makes an answer old: always, or if the function says so. It is then read again while it is shown, else when
+ * it is shown next. `nextTime` leaves what is on the page as it is.
+ */
+type Renewal<M extends MethodName, E extends EventName> =
+  true | 'nextTime' | ((payload: Events[E], args: Args<M>, answer: Result<M>) => boolean);
+
+type RenewalsOf<M extends MethodName> = { readonly [E in EventName]?: Renewal<M, E> };
+
+const table = <T extends { readonly [M in MethodName]?: RenewalsOf<M> }>(renewals: T): T => renewals;
+
+/**
+ * The methods whose answers the page keeps, each with the events after which it is read again. `data.replaced` is after
+ * all of them. A file of its own, without zod, because the page needs it at run time.
+ */
+export const RENEWALS = table({
+  // Charts that are being looked at don't change. Muted items are not counted.
+  'statistics.get': {
+    'items.changed': 'nextTime',
+    'marks.changed': 'nextTime',
+    'rules.changed': ({ progress }) => progress === null,
+  },
+});
+
+export type CachedMethod = keyof typeof RENEWALS;

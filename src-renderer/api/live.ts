@@ -1,0 +1,270 @@
+import { createSubscriber } from 'svelte/reactivity';
+import type { Failure } from '../../src-main/contract/errors.ts';
+import { EVENT_NAMES, type EventName } from '../../src-main/contract/events.ts';
+import type { Args, Reply, Result } from '../../src-main/contract/methods.ts';
+import { RENEWALS, type CachedMethod } from '../../src-main/contract/renewals.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+
+/** Sooner, a skeleton would only flash. */
+const PATIENCE_MS = 150;
+/** The latest of those that nothing shows: a view that is shown again has its rows at once. */
+const MAX_UNUSED = 100;
+const MAX_CHANGES = 100;
+
+/** How a change looks before its answers are read again, by the method whose answers show it. */
+export type Changes = { readonly [M in CachedMethod]?: (answer: Result<M>, args: Args<M>) => Result<M> };
+
+interface Layer {
+  readonly changes: Changes;
+  /** The tick at which it was saved; null until then. */
+  savedAt: number | null;
+}
+
+interface Owner {
+  readonly wire: Pick<Wire, 'call'>;
+  readonly layers: readonly Layer[];
+  tick(): number;
+}
+
+type AnyRenewal = true | 'nextTime' | ((payload: unknown, args: unknown, answer: unknown) => boolean);
+
+/**
+ * The answer to a call that stays true while it is shown. Using `value`, `failure` or `slow` in a template or an effect
+ * reads it, and the last user's end stops that.
+ *
+ * - One request at a time; whatever makes it old meanwhile leads to exactly one more. So no answer overtakes another, and a
+ *   storm of events costs one request per answer time.
+ * - Unsaved changes are layers over the answer. One stays until an answer arrives that was asked for after it was saved.
+ * - After a failure, the next event, use or {@link read} asks again. The last value stays.
+ */
+export class Live<M extends CachedMethod> {
+  readonly method: M;
+  readonly args: Args<M>;
+  readonly #owner: Owner;
+  readonly #subscribe: () => void;
+  #answer: { value: Result<M>; sentAt: number } | null = null;
+  #failure: Failure | null = null;
+  #isSlow = false;
+  /** It must be read when it is used next. */
+  #isOld = true;
+  /** It must be read once more now. */
+  #isWanted = false;
+  #reading: Promise<void> | null = null;
+  #update: (() => void) | null = null;
+  #shown: { answer: Result<M>; layers: readonly Layer[]; value: Result<M> } | null = null;
+
+  constructor(method: M, args: Args<M>, owner: Owner, onUnused: () => void) {
+    this.method = method;
+    this.args = args;
+    this.#owner = owner;
+    this.#subscribe = createSubscriber((update) => {
+      this.#update = update;
+      if (this.#isOld) void this.read();
+      return () => {
+        this.#update = null;
+        onUnused();
+      };
+    });
+  }
+
+  /** The latest answer with unsaved changes over it. Null before the first one. */
+  get value(): Result<M> | null {
+    this.#subscribe();
+    return this.#answer && this.#withChanges(this.#answer);
+  }
+
+  /** Why the last read failed; null if it didn't. */
+  get failure(): Failure | null {
+    this.#subscribe();
+    return this.#failure;
+  }
+
+  /** True if the first answer takes long enough to show that it is on its way. */
+  get slow(): boolean {
+    this.#subscribe();
+    return this.#isSlow;
+  }
+
+  get isUsed(): boolean {
+    return this.#update !== null;
+  }
+
+  /** When the answer was asked for, in ticks of the owner. -1 without an answer. */
+  get sentAt(): number {
+    return this.#answer?.sentAt ?? -1;
+  }
+
+  /** Reads it again. Resolves when no newer answer is on its way. */
+  read(): Promise<void> {
+    this.#isWanted = true;
+    this.#reading ??= this.#readAll().finally(() => (this.#reading = null));
+    return this.#reading;
+  }
+
+  hear(renewal: AnyRenewal, payload: unknown): void {
+    if (renewal === 'nextTime') this.#isOld = true;
+    else if (this.#isRenewedBy(renewal, payload)) this.renew();
+  }
+
+  /** Reads it again, now or when it is shown next. */
+  renew(): void {
+    this.#isOld = true;
+    if (this.isUsed) void this.read();
+  }
+
+  retry(): void {
+    if (this.#failure) this.renew();
+  }
+
+  /** Shows layers that have come or gone. */
+  refresh(): void {
+    this.#update?.();
+  }
+
+  #isRenewedBy(renewal: Exclude<AnyRenewal, 'nextTime'>, payload: unknown): boolean {
+    // The answer on its way may be older than the event.
+    return renewal === true || this.#answer === null || renewal(payload, this.args, this.#answer.value);
+  }
+
+  async #readAll(): Promise<void> {
+    const patience = setTimeout(() => this.#set(this.#failure, this.#answer === null), PATIENCE_MS);
+    do {
+      this.#isWanted = false;
+      this.#isOld = false;
+      const sentAt = this.#owner.tick();
+      const reply = await this.#owner.wire.call(this.method, this.args);
+      if (reply.ok) this.#answer = { value: reply.value, sentAt };
+      this.#set(reply.ok ? null : reply.error, false);
+    } while (this.#isWanted);
+    clearTimeout(patience);
+    this.#isOld ||= this.#failure !== null;
+  }
+
+  #set(failure: Failure | null, isSlow: boolean): void {
+    this.#failure = failure;
+    this.#isSlow = isSlow;
+    this.#update?.();
+  }
+
+  /** The same object for the same answer and layers, so that what it is made of is drawn once. */
+  #withChanges({ value: answer, sentAt }: { value: Result<M>; sentAt: number }): Result<M> {
+    const { layers } = this.#owner;
+    if (this.#shown?.answer === answer && this.#shown.layers === layers) return this.#shown.value;
+    const value = layers
+      .filter(({ savedAt }) => savedAt === null || sentAt <= savedAt)
+      .reduce((shown, { changes }) => changes[this.method]?.(shown, this.args) ?? shown, answer);
+    this.#shown = { answer, layers, value };
+    return value;
+  }
+}
+
+type AnyLive = Live<CachedMethod>;
+
+/** The answers that the page keeps, each once. */
+export class LiveAnswers {
+  readonly #answers = new Map<string, AnyLive>();
+  readonly #owner: Owner;
+  #layers: readonly Layer[] = [];
+  #ticks = 0;
+
+  constructor(wire: Wire) {
+    const layers = (): readonly Layer[] => this.#layers;
+    this.#owner = {
+      wire,
+      tick: () => ++this.#ticks,
+      get layers() {
+        return layers();
+      },
+    };
+    for (const event of EVENT_NAMES) wire.on(event, (payload) => this.#hear(event, payload));
+    wire.on('engine.changed', ({ running }) => {
+      if (running) for (const live of this.#answers.values()) live.retry();
+    });
+  }
+
+  /** Returns the same object for equal arguments. */
+  get<M extends CachedMethod>(method: M, args: Args<M>): Live<M> {
+    const key = `${method} ${JSON.stringify(args)}`;
+    const live = this.#answers.get(key) ?? this.#create(method, args);
+    // The last one is the latest.
+    this.#answers.delete(key);
+    this.#answers.set(key, live);
+    return live as unknown as Live<M>;
+  }
+
+  /**
+   * Shows changes at once, and saves them with `call`. They are taken back if that fails, and end with the answers that
+   * are read after it.
+   */
+  async change<R>(changes: Changes, call: () => Promise<Reply<R>>): Promise<Reply<R>> {
+    const layer: Layer = { changes, savedAt: null };
+    this.#setLayers([...this.#layers, layer].slice(-MAX_CHANGES));
+    const reply = await call();
+    if (reply.ok) {
+      layer.savedAt = ++this.#ticks;
+      for (const live of this.#changedBy(layer)) live.renew();
+    } else this.#setLayers(this.#layers.filter((one) => one !== layer));
+    return reply;
+  }
+
+  #create<M extends CachedMethod>(method: M, args: Args<M>): AnyLive {
+    return new Live(method, args, this.#owner, () => this.#prune()) as unknown as AnyLive;
+  }
+
+  #hear(event: EventName, payload: unknown): void {
+    for (const live of this.#answers.values()) {
+      const renewals: { readonly [E in EventName]?: unknown } = RENEWALS[live.method];
+      const renewal = event === 'data.replaced' ? true : (renewals[event] as AnyRenewal | undefined);
+      if (renewal !== undefined) live.hear(renewal, payload);
+    }
+  }
+
+  #changedBy({ changes }: Layer): AnyLive[] {
+    return [...this.#answers.values()].filter(({ method }) => changes[method] !== undefined);
+  }
+
+  #setLayers(layers: readonly Layer[]): void {
+    const gone = this.#layers.filter((layer) => !layers.includes(layer));
+    const added = layers.filter((layer) => !this.#layers.includes(layer));
+    this.#layers = layers;
+    for (const live of new Set([...gone, ...added].flatMap((layer) => this.#changedBy(layer)))) live.refresh();
+  }
+
+  /** Forgets the oldest unused answers, and changes that every answer has. */
+  #prune(): void {
+    const unused = [...this.#answers].filter(([, live]) => !live.isUsed);
+    for (const [key] of unused.slice(0, Math.max(0, unused.length - MAX_UNUSED))) this.#answers.delete(key);
+    const isOpen = (layer: Layer): boolean =>
+      layer.savedAt === null || this.#changedBy(layer).some(({ sentAt }) => sentAt <= layer.savedAt!);
+    if (!this.#layers.every(isOpen)) this.#setLayers(this.#layers.filter(isOpen));
+  }
+}
+
+/**
+ * An answer whose arguments change, as those of a search do: the one before is shown until the new one is there. Without
+ * `live`, while its view is hidden, it stays as it is. Not for what is open for reading, where another one must not stay.
+ */
+export class Latest<M extends CachedMethod> {
+  readonly #live: () => Live<M> | null;
+  #last: Result<M> | null = null;
+
+  constructor(live: () => Live<M> | null) {
+    this.#live = live;
+  }
+
+  get value(): Result<M> | null {
+    return (this.#last = this.#live()?.value ?? this.#last);
+  }
+
+  get failure(): Failure | null {
+    return this.#live()?.failure ?? null;
+  }
+
+  get slow(): boolean {
+    return this.#last === null && this.#live()?.slow === true;
+  }
+
+  async read(): Promise<void> {
+    await this.#live()?.read();
+  }
+}

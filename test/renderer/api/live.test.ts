@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import { flushSync } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { EventName } from '../../../src-main/contract/events.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
+import type { Statistics } from '../../../src-main/contract/model/source.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import { LiveAnswers, type Changes } from '../../../src-renderer/api/live.ts';
+import { effect } from '../support/effects.svelte.ts';
+
+const GONE = { ok: false, error: { code: 'unreachable', message: 'Gone.', retryable: true } } as const;
+
+/** A service with one number, which is the statistics' count of stories. Answers wait until they are let go. */
+class Service {
+  number = 0;
+  readonly waiting: (() => void)[] = [];
+  readonly #listeners: [EventName, (payload: never) => void][] = [];
+  isGone = false;
+
+  readonly wire = {
+    call: () => {
+      const reply = this.isGone ? GONE : { ok: true, value: statistics(this.number) };
+      return new Promise((resolve) => this.waiting.push(() => resolve(reply)));
+    },
+    on: (event: EventName, listener: (payload: never) => void) => this.#listeners.push([event, listener]),
+  } as unknown as Wire;
+
+  emit(event: EventName, payload: unknown = {}): void {
+    for (const [name, listener] of this.#listeners) if (name === event) listener(payload as never);
+  }
+
+  /** A change that everyone is told of. */
+  set(number: number): void {
+    this.number = number;
+    this.emit('rules.changed', { progress: null });
+  }
+}
+
+const statistics = (stories: number) => ({ stories }) as Statistics;
+const setTo = (stories: number): Changes => ({ 'statistics.get': (answer) => ({ ...answer, stories }) });
+
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 6; turn += 1) await Promise.resolve();
+  flushSync();
+}
+
+describe('a live answer', () => {
+  let service: Service;
+  let live: LiveAnswers;
+  let seen: (number | null)[];
+
+  const answer = () => live.get('statistics.get', { days: 30 });
+  const last = (): number | null | undefined => seen.at(-1);
+
+  /** Shows the number, as a component does. Returns a function that stops it. */
+  function show(): () => void {
+    const end = effect(() => void seen.push(answer().value?.stories ?? null));
+    flushSync();
+    onTestFinished(end);
+    return end;
+  }
+  async function reply(): Promise<void> {
+    service.waiting.shift()?.();
+    await settle();
+  }
+
+  beforeEach(() => {
+    service = new Service();
+    live = new LiveAnswers(service.wire);
+    seen = [];
+  });
+  afterEach(() => vi.useRealTimers());
+
+  it('is read when it is first shown, and again after an event', async () => {
+    show();
+    await reply();
+    service.set(1);
+    await reply();
+    expect(seen).toEqual([null, 0, 1]);
+  });
+
+  it('is the same for equal arguments, and read once for all that show it', async () => {
+    show();
+    show();
+    expect(service.waiting).toHaveLength(1);
+    expect(live.get('statistics.get', { days: 30 })).toBe(answer());
+    expect(live.get('statistics.get', { days: 365 })).not.toBe(answer());
+  });
+
+  it('is read once more for any number of events while a request is under way', async () => {
+    show();
+    for (let number = 1; number <= 40; number += 1) service.set(number);
+    expect(service.waiting).toHaveLength(1);
+    await reply();
+    expect(service.waiting).toHaveLength(1);
+    await reply();
+    expect([service.waiting.length, last()]).toEqual([0, 40]);
+  });
+
+  it('is not read while nothing shows it, and has its value at once when it is shown again', async () => {
+    const end = show();
+    await reply();
+    end();
+    await settle();
+    service.set(1);
+    expect(service.waiting).toHaveLength(0);
+    show();
+    expect(last()).toBe(0);
+    await reply();
+    expect(last()).toBe(1);
+  });
+
+  it('stays as it is for an event that only makes it old, until it is shown again', async () => {
+    const end = show();
+    await reply();
+    service.number = 1;
+    service.emit('items.changed');
+    expect(service.waiting).toHaveLength(0);
+    end();
+    await settle();
+    show();
+    await reply();
+    expect(last()).toBe(1);
+  });
+
+  it('keeps its value when a read fails, says why, and is read after the next event', async () => {
+    const failures: unknown[] = [];
+    onTestFinished(effect(() => void failures.push(answer().failure?.code ?? null)));
+    show();
+    await reply();
+    service.isGone = true;
+    service.set(1);
+    await reply();
+    expect([last(), failures.at(-1)]).toEqual([0, 'unreachable']);
+    service.isGone = false;
+    service.emit('engine.changed', { running: true });
+    await reply();
+    expect([last(), failures.at(-1)]).toEqual([1, null]);
+  });
+
+  it('is read again when it is shown after a failure', async () => {
+    service.isGone = true;
+    const end = show();
+    await reply();
+    end();
+    await settle();
+    service.isGone = false;
+    show();
+    await reply();
+    expect(last()).toBe(0);
+  });
+
+  it('is slow only while the first answer is waited for', async () => {
+    vi.useFakeTimers();
+    const slow: boolean[] = [];
+    onTestFinished(effect(() => void slow.push(answer().slow)));
+    flushSync();
+    vi.advanceTimersByTime(149);
+    flushSync();
+    expect(slow.at(-1)).toBe(false);
+    vi.advanceTimersByTime(1);
+    flushSync();
+    expect(slow.at(-1)).toBe(true);
+    await reply();
+    expect(slow.at(-1)).toBe(false);
+    service.set(1);
+    vi.advanceTimersByTime(1000);
+    flushSync();
+    expect(slow.at(-1)).toBe(false);
+  });
+
+  describe('with a change', () => {
+    it('shows it at once, and until an answer that was asked for after it was saved', async () => {
+      show();
+      await reply();
+      const saved = Promise.withResolvers<Reply<null>>();
+      const changed = live.change(setTo(7), () => saved.promise);
+      flushSync();
+      expect(last()).toBe(7);
+      // An event of something else meanwhile: this answer doesn't have the change.
+      service.emit('rules.changed', { progress: null });
+      await settle();
+      service.number = 7;
+      saved.resolve({ ok: true, value: null });
+      await changed;
+      await reply();
+      expect(last()).toBe(7);
+      await reply();
+      expect(seen.slice(2)).toEqual(seen.slice(2).map(() => 7));
+      service.set(8);
+      await reply();
+      expect(last()).toBe(8);
+    });
+
+    it('is read again once it is saved, even if no event says so', async () => {
+      show();
+      await reply();
+      service.number = 9;
+      await live.change(setTo(7), () => Promise.resolve({ ok: true, value: null }));
+      await reply();
+      expect(last()).toBe(9);
+    });
+
+    it('takes it back if it could not be saved', async () => {
+      show();
+      await reply();
+      const result = await live.change(setTo(7), () => Promise.resolve(GONE));
+      flushSync();
+      expect([result, last()]).toEqual([GONE, 0]);
+    });
+
+    it('keeps the others if one of several fails', async () => {
+      show();
+      await reply();
+      const [one, other] = [Promise.withResolvers<Reply<null>>(), Promise.withResolvers<Reply<null>>()];
+      const both = [live.change(setTo(1), () => one.promise), live.change(setTo(2), () => other.promise)];
+      other.resolve(GONE);
+      await both[1];
+      flushSync();
+      expect(last()).toBe(1);
+      one.resolve(GONE);
+      await both[0];
+      flushSync();
+      expect(last()).toBe(0);
+    });
+  });
+
+  it('of which nothing is shown is forgotten after a hundred others', async () => {
+    const first = answer();
+    for (let days = 1000; days < 1102; days += 1) {
+      const end = effect(() => void live.get('statistics.get', { days: days as 30 }).value);
+      flushSync();
+      end();
+      await settle();
+    }
+    expect(answer()).not.toBe(first);
+  });
+
+  const STEP = fc.record({
+    what: fc.constantFrom('show', 'hide', 'set', 'break', 'change', 'end', 'reply', 'reply'),
+    number: fc.nat(99),
+    good: fc.boolean(),
+    waits: fc.boolean(),
+  });
+
+  it('ends as a fresh read, whatever happens in whatever order', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(STEP, { maxLength: 60 }), async (steps) => {
+        service = new Service();
+        live = new LiveAnswers(service.wire);
+        seen = [];
+        const calls: { to: number; end: (reply: Reply<null>) => void }[] = [];
+        let hide: (() => void) | null = null;
+        for (const { what, number, good, waits } of steps) {
+          if (what === 'show') hide ??= show();
+          else if (what === 'set') service.set(number);
+          else if (what === 'break') service.isGone = !good;
+          else if (what === 'reply') service.waiting.splice(number % Math.max(1, service.waiting.length), 1)[0]?.();
+          else if (what === 'hide') {
+            hide?.();
+            hide = null;
+          } else if (what === 'change') {
+            const { promise, resolve } = Promise.withResolvers<Reply<null>>();
+            void live.change(setTo(number + 100), () => promise);
+            calls.push({ to: number + 100, end: resolve });
+          } else {
+            const [call] = calls.splice(number % Math.max(1, calls.length), 1);
+            if (call && good) service.number = call.to;
+            call?.end(good ? { ok: true, value: null } : GONE);
+          }
+          if (waits) await settle();
+          expect(service.waiting.length).toBeLessThanOrEqual(1);
+        }
+        for (const { end } of calls) end(GONE);
+        service.isGone = false;
+        hide ??= show();
+        service.emit('data.replaced');
+        await settle();
+        while (service.waiting.length > 0) await reply();
+        expect(last()).toBe(service.number);
+        hide();
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
