@@ -6,7 +6,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
   'src-main/common': 2_690,
-  'src-main/contract': 2_470,
+  'src-main/contract': 2_500,
   'src-main/core': 3_560,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,

@@ -17,6 +17,15 @@ const table = <T extends { readonly [M in MethodName]?: RenewalsOf<M> }>(renewal
  * all of them. A file of its own, without zod, because the page needs it at run time.
  */
 export const RENEWALS = table({
+  'items.context': {
+    'items.changed': true,
+    'stories.changed': true,
+    'hotTopics.changed': true,
+    'marks.changed': ({ ids }, _, { sameSource }) => ids === null || sameSource.some(({ id }) => ids.includes(id)),
+  },
+  'items.revisions': { 'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id) },
+  'mcp.command': {},
+  'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
   // Charts that are being looked at don't change. Muted items are not counted.
   'statistics.get': {
     'items.changed': 'nextTime',

@@ -1,7 +1,7 @@
 import { createSubscriber } from 'svelte/reactivity';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName } from '../../src-main/contract/events.ts';
-import type { Args, Reply, Result } from '../../src-main/contract/methods.ts';
+import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
 import { RENEWALS, type CachedMethod } from '../../src-main/contract/renewals.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
@@ -193,13 +193,13 @@ export class LiveAnswers {
   }
 
   /**
-   * Shows changes at once, and saves them with `call`. They are taken back if that fails, and end with the answers that
+   * Shows changes at once, and saves them with a call. They are taken back if that fails, and end with the answers that
    * are read after it.
    */
-  async change<R>(changes: Changes, call: () => Promise<Reply<R>>): Promise<Reply<R>> {
+  async change<M extends MethodName>(changes: Changes, method: M, args: Args<M>): Promise<Reply<Result<M>>> {
     const layer: Layer = { changes, savedAt: null };
     this.#setLayers([...this.#layers, layer].slice(-MAX_CHANGES));
-    const reply = await call();
+    const reply = await this.#owner.wire.call(method, args);
     if (reply.ok) {
       layer.savedAt = ++this.#ticks;
       for (const live of this.#changedBy(layer)) live.renew();

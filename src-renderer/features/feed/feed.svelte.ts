@@ -4,7 +4,6 @@ import { CountsState } from './counts.svelte.ts';
 import type { ListPlace } from './list/list-start.ts';
 import { ListState } from './list/list.svelte.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
-import { SourceChoices } from './source-choices.svelte.ts';
 import type { Slot } from './list/row-window.ts';
 import { RowSelection } from './row-selection.svelte.ts';
 import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from './query.ts';
@@ -17,7 +16,6 @@ export class FeedState {
   readonly list: ListState;
   readonly overlay: OverlayListState;
   readonly counts: CountsState;
-  readonly sources: SourceChoices;
   #ready = Promise.resolve();
   readonly #folds: () => boolean;
   #before: ItemsQuery = FIRST_QUERY;
@@ -37,7 +35,6 @@ export class FeedState {
     this.list = new ListState(wire, endSelection);
     this.overlay = new OverlayListState(wire, endSelection);
     this.counts = new CountsState(wire);
-    this.sources = new SourceChoices(wire);
   }
 
   /** Loads the counters and the list: as it was, or another one. */

@@ -1,21 +1,15 @@
 import type { ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { ItemContextState } from './item-context.svelte.ts';
-import { RevisionsState } from './revisions.svelte.ts';
 
 /** The open item. It stays open when the list around it changes; changes of the item itself appear in place. */
 export class ReadingState {
   readonly #wire: Wire;
-  readonly revisions: RevisionsState;
-  readonly context: ItemContextState;
   #item = $state.raw<StoredItem | null>(null);
   #withdrawn = $state(false);
   #stored = $state(true);
 
   constructor(wire: Wire) {
     this.#wire = wire;
-    this.revisions = new RevisionsState(wire);
-    this.context = new ItemContextState(wire);
     wire.on('data.replaced', () => void this.#update(null));
     wire.on('items.changed', ({ ids }) => void this.#update(ids));
     wire.on('marks.changed', ({ ids }) => void this.#update(ids));
@@ -37,13 +31,11 @@ export class ReadingState {
     this.#item = item;
     this.#withdrawn = item.withdrawnAt !== null;
     this.#stored = stored;
-    void this.context.load(item.id);
   }
 
   close(): void {
     this.#item = null;
     this.#withdrawn = false;
-    void this.context.load(null);
   }
 
   patchState(id: string, state: ItemStatus): void {

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventName } from '../../../src-main/contract/events.ts';
-import type { Reply } from '../../../src-main/contract/methods.ts';
+import type { Args, MethodName, Reply } from '../../../src-main/contract/methods.ts';
 import type { Statistics } from '../../../src-main/contract/model/source.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { LiveAnswers, type Changes } from '../../../src-renderer/api/live.ts';
 import { effect } from '../support/effects.svelte.ts';
 
+const NO_MATTER = {} as Args<'items.markAllRead'>;
 const GONE = { ok: false, error: { code: 'unreachable', message: 'Gone.', retryable: true } } as const;
 
 /** A service with one number, which is the statistics' count of stories. Answers wait until they are let go. */
@@ -16,9 +17,12 @@ class Service {
   readonly waiting: (() => void)[] = [];
   readonly #listeners: [EventName, (payload: never) => void][] = [];
   isGone = false;
+  /** Replies to what is saved. */
+  save: () => Promise<Reply<unknown>> = () => Promise.resolve(GONE);
 
   readonly wire = {
-    call: () => {
+    call: (method: MethodName) => {
+      if (method !== 'statistics.get') return this.save();
       const reply = this.isGone ? GONE : { ok: true, value: statistics(this.number) };
       return new Promise((resolve) => this.waiting.push(() => resolve(reply)));
     },
@@ -51,6 +55,11 @@ describe('a live answer', () => {
 
   const answer = () => live.get('statistics.get', { days: 30 });
   const last = (): number | null | undefined => seen.at(-1);
+
+  function change(changes: Changes, reply: Promise<Reply<null>>): Promise<Reply<unknown>> {
+    service.save = () => reply;
+    return live.change(changes, 'items.markAllRead', NO_MATTER);
+  }
 
   /** Shows the number, as a component does. Returns a function that stops it. */
   function show(): () => void {
@@ -174,7 +183,7 @@ describe('a live answer', () => {
       show();
       await reply();
       const saved = Promise.withResolvers<Reply<null>>();
-      const changed = live.change(setTo(7), () => saved.promise);
+      const changed = change(setTo(7), saved.promise);
       flushSync();
       expect(last()).toBe(7);
       // An event of something else meanwhile: this answer doesn't have the change.
@@ -196,7 +205,7 @@ describe('a live answer', () => {
       show();
       await reply();
       service.number = 9;
-      await live.change(setTo(7), () => Promise.resolve({ ok: true, value: null }));
+      await change(setTo(7), Promise.resolve({ ok: true, value: null }));
       await reply();
       expect(last()).toBe(9);
     });
@@ -204,7 +213,7 @@ describe('a live answer', () => {
     it('takes it back if it could not be saved', async () => {
       show();
       await reply();
-      const result = await live.change(setTo(7), () => Promise.resolve(GONE));
+      const result = await change(setTo(7), Promise.resolve(GONE));
       flushSync();
       expect([result, last()]).toEqual([GONE, 0]);
     });
@@ -213,7 +222,7 @@ describe('a live answer', () => {
       show();
       await reply();
       const [one, other] = [Promise.withResolvers<Reply<null>>(), Promise.withResolvers<Reply<null>>()];
-      const both = [live.change(setTo(1), () => one.promise), live.change(setTo(2), () => other.promise)];
+      const both = [change(setTo(1), one.promise), change(setTo(2), other.promise)];
       other.resolve(GONE);
       await both[1];
       flushSync();
@@ -261,7 +270,7 @@ describe('a live answer', () => {
             hide = null;
           } else if (what === 'change') {
             const { promise, resolve } = Promise.withResolvers<Reply<null>>();
-            void live.change(setTo(number + 100), () => promise);
+            void change(setTo(number + 100), promise);
             calls.push({ to: number + 100, end: resolve });
           } else {
             const [call] = calls.splice(number % Math.max(1, calls.length), 1);

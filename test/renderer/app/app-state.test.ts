@@ -191,7 +191,6 @@ describe('replaced data', () => {
       'counts.get',
       'gateway.get',
       'hotTopics.list',
-      'items.context',
       'items.get',
       'items.page',
       'items.rows',

@@ -238,7 +238,14 @@ export class MemoryWire implements Wire {
     'items.folded': ({ id }) => ({
       rows: this.rows.filter((row) => row.id === id || this.folds.get(id)?.includes(row.id)),
     }),
-    'items.context': ({ id }) => this.contexts.get(id) ?? { stories: [], topic: null, sameSource: [] },
+    'items.context': ({ id }) => {
+      const context = this.contexts.get(id) ?? { stories: [], topic: null, sameSource: [] };
+      const stories = context.stories.map((story) => ({
+        ...story,
+        followedAt: this.views.stories.get(story.publicId)?.followedAt ?? story.followedAt,
+      }));
+      return { ...context, stories };
+    },
     'items.mark': ({ ids, mark }) =>
       this.#mark(
         this.rows.filter((row) => ids.includes(row.id)),
