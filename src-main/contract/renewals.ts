@@ -25,6 +25,9 @@ export const RENEWALS = table({
   },
   'items.revisions': { 'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id) },
   'mcp.command': {},
+  'models.changes': { 'models.changed': true, 'gateway.changed': true },
+  'models.get': { 'models.changed': ({ modelLists }, { modelList }) => modelLists.includes(modelList) },
+  'models.news': { 'items.changed': true },
   'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
   // Charts that are being looked at don't change. Muted items are not counted.
   'statistics.get': {

@@ -11,7 +11,10 @@ const PATIENCE_MS = 150;
 const MAX_UNUSED = 100;
 const MAX_CHANGES = 100;
 
-/** How a change looks before its answers are read again, by the method whose answers show it. */
+/**
+ * How a change looks before its answers are read again, by the method whose answers show it. The functions use what they
+ * are given and constants: state that depends on an answer would depend on itself.
+ */
 export type Changes = { readonly [M in CachedMethod]?: (answer: Result<M>, args: Args<M>) => Result<M> };
 
 interface Layer {

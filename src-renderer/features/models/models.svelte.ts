@@ -4,8 +4,6 @@ import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { ModelTableState } from './table/model-table.svelte.ts';
-import { ChangeLogState } from './changes/change-log.svelte.ts';
-import { ModelPageState } from './page/model-page.svelte.ts';
 import { WorkloadsState } from './workloads/workloads.svelte.ts';
 
 export const MODEL_PANELS = ['table', 'chart', 'changes'] as const;
@@ -123,14 +121,6 @@ export class ModelsState {
   /** True if the comparison covers the table. */
   get comparing(): boolean {
     return this.#comparing;
-  }
-
-  createPage(): ModelPageState {
-    return new ModelPageState(this.#wire);
-  }
-
-  createChangeLog(): ChangeLogState {
-    return new ChangeLogState(this.#wire);
   }
 
   async load(): Promise<void> {
