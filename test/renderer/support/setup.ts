@@ -7,7 +7,7 @@ import { savedNames } from '../../../src-renderer/features/feed/saved-names.svel
 import { language } from '../../../src-renderer/ui/language.svelte.ts';
 import { answerQuickly } from './quick-dom.ts';
 
-// jsdom has no layout and no modal dialogs: replaces the parts of both that the page needs.
+// jsdom has no layout, no popovers and no modal dialogs: replaces the parts of them that the page needs.
 class NoResizeObserver implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}
@@ -28,6 +28,10 @@ answerQuickly();
 
 // There is nothing to scroll.
 HTMLElement.prototype.scrollIntoView = function (): void {};
+
+HTMLElement.prototype.showPopover = function (this: HTMLElement): void {
+  this.removeAttribute('popover');
+};
 
 HTMLDialogElement.prototype.showModal = function (this: HTMLDialogElement): void {
   this.open = true;
