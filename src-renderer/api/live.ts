@@ -131,16 +131,19 @@ export class Live<M extends CachedMethod> {
 
   async #readAll(): Promise<void> {
     const patience = setTimeout(() => this.#set(this.#failure, this.#answer === null), PATIENCE_MS);
-    do {
-      this.#isWanted = false;
-      this.#isOld = false;
-      const sentAt = this.#owner.tick();
-      const reply = await this.#owner.wire.call(this.method, this.args);
-      if (reply.ok) this.#answer = { value: reply.value, sentAt };
-      this.#set(reply.ok ? null : reply.error, false);
-    } while (this.#isWanted);
+    do await this.#readOnce();
+    while (this.#isWanted);
     clearTimeout(patience);
     this.#isOld ||= this.#failure !== null;
+  }
+
+  async #readOnce(): Promise<void> {
+    this.#isWanted = false;
+    this.#isOld = false;
+    const sentAt = this.#owner.tick();
+    const reply = await this.#owner.wire.call(this.method, this.args);
+    if (reply.ok) this.#answer = { value: reply.value, sentAt };
+    this.#set(reply.ok ? null : reply.error, false);
   }
 
   #set(failure: Failure | null, isSlow: boolean): void {
@@ -211,7 +214,7 @@ export class LiveAnswers {
   }
 
   #create<M extends CachedMethod>(method: M, args: Args<M>): AnyLive {
-    return new Live(method, args, this.#owner, () => this.#prune()) as unknown as AnyLive;
+    return new Live(method, args, this.#owner, () => this.#prune());
   }
 
   #hear(event: EventName, payload: unknown): void {
@@ -237,8 +240,10 @@ export class LiveAnswers {
   #prune(): void {
     const unused = [...this.#answers].filter(([, live]) => !live.isUsed);
     for (const [key] of unused.slice(0, Math.max(0, unused.length - MAX_UNUSED))) this.#answers.delete(key);
-    const isOpen = (layer: Layer): boolean =>
-      layer.savedAt === null || this.#changedBy(layer).some(({ sentAt }) => sentAt <= layer.savedAt!);
+    const isOpen = (layer: Layer): boolean => {
+      const { savedAt } = layer;
+      return savedAt === null || this.#changedBy(layer).some(({ sentAt }) => sentAt <= savedAt);
+    };
     if (!this.#layers.every(isOpen)) this.#setLayers(this.#layers.filter(isOpen));
   }
 }
