@@ -16,7 +16,7 @@ const BUDGET: Record<string, number> = {
   'src-main/render': 1_680,
   'src-main/store': 15_490,
   'src-main/sync': 7_880,
-  'src-renderer/api': 570,
+  'src-renderer/api': 590,
   'src-renderer/app': 5_350,
   'src-renderer/charts': 1_200,
   'src-renderer/features': 26_800,
