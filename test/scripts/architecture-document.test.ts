@@ -56,6 +56,6 @@ describe('the description of the architecture', () => {
     );
     expect(SHARED.flatMap((folder) => mainFolders[folder] ?? [folder])).toEqual([]);
     expect(text).toContain('In the page, `app` → `features` → `ui`, `charts`.');
-    expect(rendererFolders).toMatchObject({ features: ['charts', 'ui', 'api'], charts: ['ui'], ui: [] });
+    expect(rendererFolders).toMatchObject({ features: ['charts', 'ui', 'api'], charts: ['ui'], ui: ['api'] });
   });
 });
