@@ -236,7 +236,8 @@ function unwelcomed(page: Page): Promise<unknown> {
 /** Gives this page other settings; those of the reader stay. */
 function withSettings(page: Page, settings: Partial<Settings>): Promise<unknown> {
   return page.route('**/call/settings.get', async (route) => {
-    const response = await route.fetch();
+    // The server may end a kept connection just then.
+    const response = await route.fetch({ maxRetries: 2 });
     const reply = (await response.json()) as { ok: true; value: Settings };
     await route.fulfill({ response, json: { ok: true, value: { ...reply.value, ...settings } } });
   });
