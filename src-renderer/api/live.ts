@@ -100,7 +100,7 @@ export class Live<M extends CachedMethod> {
   /** Reads it again. Resolves when no newer answer is on its way. */
   read(): Promise<void> {
     this.#isWanted = true;
-    this.#reading ??= this.#readAll().finally(() => (this.#reading = null));
+    this.#reading ??= this.#readAll();
     return this.#reading;
   }
 
@@ -133,6 +133,8 @@ export class Live<M extends CachedMethod> {
     const patience = setTimeout(() => this.#set(this.#failure, this.#answer === null), PATIENCE_MS);
     do await this.#readOnce();
     while (this.#isWanted);
+    // In the same turn as the last look at what is wanted: whoever asks from now on starts a read.
+    this.#reading = null;
     clearTimeout(patience);
     this.#isOld ||= this.#failure !== null;
   }

@@ -8,7 +8,7 @@ export function plausibleWait(ms: number): number {
   return ms <= MAX_WAIT_MS ? ms : DAY;
 }
 
-/** `Date.parse` also reads "1" and "1.5". All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
+/** `Date.parse` also reads "1.5". All three forms of an HTTP date (RFC 9110 section 5.6.7) start with a weekday. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
 
 /** Clocks that were never set start in 1970. */

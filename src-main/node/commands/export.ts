@@ -61,8 +61,8 @@ const loadBodies = () => import('./export-files.ts');
 export const EXPORT_COMMANDS = {
   'export items': ownCommand({
     options: { ...FOR_ITEMS, ...FOR_ALL },
-    run: async ({ format: any, ...given }, invocation) => {
-      const format = ITEM_EXPORT_FORMATS.find((one) => one === any);
+    run: async ({ format: asked, ...given }, invocation) => {
+      const format = ITEM_EXPORT_FORMATS.find((one) => one === asked);
       if (!format) throw new UsageError(`items are exported as ${ITEM_EXPORT_FORMATS.join(', ')}`);
       return (await loadBodies()).exportItems(invocation, { ...given, format });
     },
@@ -76,9 +76,9 @@ function reports(kind: ReportKind): Command {
   return ownCommand({
     args: { key: optional(text('', 20)) },
     options: { ...FOR_REPORTS, ...FOR_ALL },
-    run: async ({ key, all = false, format: any, ...given }, invocation) => {
+    run: async ({ key, all = false, format: asked, ...given }, invocation) => {
       const { month } = given;
-      const format = [...SEPARATE, ...JOINED].find((one) => one === any);
+      const format = [...SEPARATE, ...JOINED].find((one) => one === asked);
       if (!format) throw new UsageError(`reports are exported as ${[...SEPARATE, ...JOINED].join(', ')}`);
       if ([all, month !== undefined, key !== undefined].filter(Boolean).length !== 1) {
         throw new UsageError(`Give one report, ${kind === 'daily' ? '--month or --all' : 'or --all'}.`);

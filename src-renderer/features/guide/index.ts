@@ -1,2 +1,2 @@
-/** Exports for the app. The dialog is loaded from its file when it is first opened. */
+/** Exports for the app. */
 export { GuideState } from './guide.svelte.ts';

@@ -2,7 +2,6 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { QueryProblem, QueryProblemCode } from '../../../src-main/contract/model/search.ts';
 
-/** Not in the dialog, so that the page can be loaded without them. */
 const TEXTS: Readonly<Record<QueryProblemCode, (inputs: { text: string }) => string>> = {
   unknown_operator: m.search_problems_unknown_operator,
   unknown_value: m.search_problems_unknown_value,

@@ -1,4 +1,4 @@
-/** Exports for the app and other features. The dialog's file is loaded when it is first opened. */
+/** Exports for the app and other features. */
 export { sectionsOf, SettingsState } from './settings.svelte.ts';
 export { GatewayState } from './models/gateway.svelte.ts';
 export {

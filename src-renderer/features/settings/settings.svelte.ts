@@ -68,10 +68,7 @@ export class SettingsState {
     return this.#wire.call('source.test', { address });
   }
 
-  /**
-   * Returns the state of a part of the settings. The part passes its class, so that the page can start without those of
-   * parts that are opened later.
-   */
+  /** Returns the state of a part of the settings, which calls the same core. */
   part<T>(create: (wire: Wire) => T): T {
     return create(this.#wire);
   }

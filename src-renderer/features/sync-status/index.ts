@@ -1,4 +1,4 @@
-/** Exports for the app and other features. The dialog's file is loaded when it is first opened. */
+/** Exports for the app and other features. */
 export { SyncState } from './sync.svelte.ts';
 export { default as SyncIndicator } from './SyncIndicator.svelte';
 export { default as ConfirmingText } from './ConfirmingText.svelte';

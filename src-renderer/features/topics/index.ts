@@ -1,3 +1,3 @@
-/** Exports for the app and other features. The view is loaded from its file when it is first opened. */
+/** Exports for the app and other features. */
 export { HotTopicsState, topicKey } from './hot-topics.svelte.ts';
 export { default as RankMove } from './RankMove.svelte';

@@ -106,6 +106,16 @@ describe('a live answer', () => {
     expect([service.waiting.length, last()]).toEqual([0, 40]);
   });
 
+  it.each([0, 1, 2, 3, 4, 5])('is read again for an event %i turns after an answer has arrived', async (turns) => {
+    show();
+    service.waiting.shift()?.();
+    for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+    service.set(1);
+    await settle();
+    while (service.waiting.length > 0) await reply();
+    expect(last()).toBe(1);
+  });
+
   it('is not read while nothing shows it, and has its value at once when it is shown again', async () => {
     const end = show();
     await reply();
