@@ -210,6 +210,8 @@ interface WalkOptions {
   /** Called if the first page is unchanged. Returns the stored one to continue below it; null ends. */
   unchanged?: ((lifetimeMs: number) => StoredPage | null) | undefined;
   maxPages?: number | undefined;
+  /** Pages that were received a moment ago, by cursor: the same ones are not requested again. */
+  received?: ReadonlyMap<string, Fresh<ItemsAnswer>> | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -243,7 +245,7 @@ async function walkItems(
 async function walk(
   fetchItems: NewsClient['items'],
   request: Omit<ItemsRequest, 'cursor'>,
-  { onPage, isKnown = () => false, validator, unchanged, maxPages = 1000, signal }: WalkOptions,
+  { onPage, isKnown = () => false, validator, unchanged, maxPages = 1000, received, signal }: WalkOptions,
 ): Promise<Answer<ItemsWalk>> {
   const walk: Omit<ItemsWalk, 'endReason'> = { pages: 0, items: 0, skipped: [] };
   const take = async (page: ItemsAnswer, first: FirstPage | null): Promise<PassedPage> => {
@@ -268,7 +270,10 @@ async function walk(
     const endReason = endAfter(page, isKnown) ?? (walk.pages >= maxPages ? 'maxPages' : null);
     if (endReason !== null) return { ...first, kind: 'fresh', requests, value: { ...walk, endReason } };
     const cursor: string | undefined = page.nextCursor ?? undefined;
-    const next = await addRequests(requests, fetchNext(fetchItems, { ...request, cursor }, signal));
+    const known = received?.get(cursor ?? '');
+    const next = known
+      ? { ...known, requests }
+      : await addRequests(requests, fetchNext(fetchItems, { ...request, cursor }, signal));
     page = await take(next.value, null);
     requests = next.requests;
   }

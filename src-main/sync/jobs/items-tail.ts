@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Answer } from '../../clients/http/client.ts';
+import type { Answer, Fresh } from '../../clients/http/client.ts';
 import type { StoredPage } from '../../clients/news/client.ts';
 import type { ItemsAnswer, ItemsRequest } from '../../clients/news/schemas.ts';
 import type { Transaction } from '../../store/index.ts';
@@ -52,14 +52,20 @@ export function saveTail(pages: readonly StoredPage[], context: SyncContext, tx:
   tx.mirror.set(TAIL, JSON.stringify({ at: context.now(), cursor, ids } satisfies z.input<typeof TAIL_SHAPE>));
 }
 
-/** Checks the end of the list between two whole passes, because withdrawals there can't be seen later. */
-export async function lacksTail(context: SyncContext): Promise<boolean> {
+/** Pages of the list by their cursor. */
+export type TailPages = Map<string, Fresh<ItemsAnswer>>;
+
+/**
+ * Checks the end of the list between two whole passes, because withdrawals there can't be seen later. What it receives
+ * is added to `pages`.
+ */
+export async function lacksTail(context: SyncContext, pages: TailPages): Promise<boolean> {
   const tail = context.store.queries.mirror.json(TAIL, TAIL_SHAPE);
   if (tail === null || Math.abs(context.now() - tail.at) < LOOK_EVERY || expectedOf(tail, context).length === 0)
     return false;
   if (tail.cursor === null) return true;
   try {
-    const seen = await readFrom(tail.cursor, context);
+    const seen = await readFrom(tail.cursor, context, pages);
     const isMissing = expectedOf(tail, context).some((id) => !seen.has(id));
     if (!isMissing) saveLook(tail, context);
     return isMissing;
@@ -76,13 +82,14 @@ function saveLook(tail: z.output<typeof TAIL_SHAPE>, context: SyncContext): void
   context.write((tx) => tx.mirror.set(TAIL, JSON.stringify({ ...tail, at: context.now() })));
 }
 
-async function readFrom(cursor: string, context: SyncContext): Promise<ReadonlySet<string>> {
+async function readFrom(cursor: string, context: SyncContext, pages: TailPages): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
   let from: string | null = cursor;
-  for (let pages = 0; from !== null && pages < 2 * MAX_PAGES; pages += 1) {
+  while (from !== null && pages.size < 2 * MAX_PAGES) {
     const request: ItemsRequest = { ...ITEMS_REQUEST, cursor: from };
     const answer: Answer<ItemsAnswer> = await context.fetch(() => context.news.items(request));
     if (answer.kind === 'notModified') break;
+    pages.set(from, answer);
     const { items, skipped, nextCursor } = answer.value;
     const saved = context.store.queries.items;
     for (const { id } of items) seen.add(id);

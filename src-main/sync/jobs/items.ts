@@ -5,7 +5,7 @@ import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/client.ts';
 import { isCheckDue, lastingDoubt, saveDoubt, readDoubt, type Doubt } from './confirmation.ts';
-import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, latestNow } from './items-tail.ts';
+import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, latestNow, type TailPages } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
 import { backoffAfter, isOfOneRecord } from './record-failures.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
@@ -86,6 +86,7 @@ class ItemsPass {
   /** Saved by this pass, maybe before a restart: no reason to stop. */
   readonly #brought = new Set<string>();
   #pages: StoredPage[] = [];
+  readonly #tail: TailPages = new Map();
   readonly #seen = new Set<string>();
   readonly #staysAbove: boolean;
   #stored = 0;
@@ -111,7 +112,7 @@ class ItemsPass {
   }
 
   async begin(): Promise<void> {
-    if (!this.#isWhole && !this.#staysAbove) this.#isWhole = await lacksTail(this.#context);
+    if (!this.#isWhole && !this.#staysAbove) this.#isWhole = await lacksTail(this.#context, this.#tail);
   }
 
   get options() {
@@ -122,6 +123,7 @@ class ItemsPass {
       unchanged: (lifetime: number) =>
         this.#isWhole || this.#wanted.size > 0 ? this.#passUnchanged(first, lifetime) : null,
       maxPages: this.#isReconciling || this.#wanted.size > 0 ? MAX_PAGES : undefined,
+      received: this.#tail,
       isKnown: (id: string) => this.#mayStopAt(id),
       onPage: (page: ItemsAnswer, first: FirstPage | null) => this.#storePage(page, first),
     };

@@ -83,6 +83,29 @@ describe('the end of the list', { timeout: 60_000 }, () => {
     expect(requestsOf(app).length - before).toBeGreaterThanOrEqual(9);
   });
 
+  it.each([
+    ['the same sync searches the list for an item that left the selection', true],
+    ['it lacks an item', false],
+  ])('is not read twice when %s', async (_, leaves) => {
+    const app = await syncedApp();
+    app.clock.advance(4 * HOUR);
+    const start = app.clock.now() - WINDOW + 8 * HOUR;
+    const oldest = app.service.control
+      .allItems()
+      .filter(({ selected, discoveredAt }) => selected && Date.parse(discoveredAt) > start)
+      .sort((a, b) => a.discoveredAt.localeCompare(b.discoveredAt))[0]!;
+    if (leaves) app.service.control.leaveSet(oldest.id);
+    else app.service.control.withdraw(itemOf(app, WINDOW - 2 * HOUR).id);
+    if (leaves) await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const before = requestsOf(app).length;
+    await app.call('sync.run', { urgency: 'now', resources: ['items'] });
+    const queries = requestsOf(app)
+      .slice(before)
+      .map(({ query }) => query);
+    expect(queries.length).toBeGreaterThanOrEqual(9);
+    expect(queries).toEqual([...new Set(queries)]);
+  });
+
   it('brings corrections, and asks for no whole pass if it fails', async () => {
     let failing = false;
     const app = await syncedApp({
