@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
@@ -14,7 +13,6 @@ await runCommand(async () => {
   const bench = inProject('test', 'bench', 'bench.ts');
   if (!existsSync(bench)) throw new Failure('There is no benchmark: test/bench/bench.ts is missing.');
   await ensureDependencies();
-  await ensureMessages();
   await ensureBuild();
   const ended = await runProjectNode([bench, ...process.argv.slice(2)], { limitMs: benchLimitMs, output: 'show' });
   return ended.code;

@@ -3,11 +3,9 @@ import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 
 await runCommand(async () => {
   await ensureDependencies();
-  await ensureMessages();
   await buildAnew();
   return 0;
 });

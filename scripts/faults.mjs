@@ -11,7 +11,6 @@ import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runVitest } from './testing/vitest.mjs';
@@ -206,7 +205,6 @@ async function runParts(wanted, run) {
 await runCommand(async () => {
   const { seed, only, path } = readOptions();
   await ensureDependencies();
-  await ensureMessages();
   await ensureBuild();
   mkdirSync(folder, { recursive: true });
   const wanted = only.length === 0 ? parts : parts.filter(({ name }) => only.includes(name));

@@ -4,7 +4,6 @@ import './setup/node-gate.mjs';
 import { buildAnew } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 import { step } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
@@ -15,7 +14,6 @@ const packLimitMs = 60 * 60_000;
 
 await runCommand(async () => {
   await ensureDependencies();
-  await ensureMessages();
   await buildAnew();
   const builder = inProject('node_modules', 'electron-builder', 'cli.js');
   // Never publish automatically.

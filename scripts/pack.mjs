@@ -3,14 +3,12 @@ import './setup/node-gate.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies, runNpm } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 import { inProject } from './setup/project.mjs';
 
 const limitMs = 2 * 60_000;
 
 await runCommand(async () => {
   await ensureDependencies();
-  await ensureMessages();
   await ensureBuild();
   const ended = await runNpm(['pack', '--json', '--loglevel=error'], limitMs);
   if (ended.code !== 0) throw new Failure('npm could not pack.', { details: ended.output });

@@ -9,7 +9,6 @@ import { ensureBuild } from './setup/build.mjs';
 import { contactSheet, pictureNames } from './testing/contact-sheet.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runVitest } from './testing/vitest.mjs';
@@ -28,7 +27,6 @@ const shown = [
 
 await runCommand(async () => {
   await ensureDependencies();
-  await ensureMessages();
   await ensureBuild();
   const browser = await ensureBrowser();
   if (browser === null) throw new Failure('There is no browser to take pictures with. CHROMIUM_PATH can name one.');

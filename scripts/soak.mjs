@@ -5,7 +5,6 @@ import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
@@ -15,7 +14,6 @@ await runCommand(async () => {
   const soak = inProject('test', 'soak', 'soak.ts');
   if (!existsSync(soak)) throw new Failure('There is no soak: test/soak/soak.ts is missing.');
   await ensureDependencies();
-  await ensureMessages();
   await ensureBuild();
   const browser = await ensureBrowser();
   if (browser === null) throw new Failure('There is no browser to open the page in. CHROMIUM_PATH can name one.');

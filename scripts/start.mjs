@@ -6,7 +6,6 @@ import { openDesktop } from './setup/electron/desktop.mjs';
 import { ensureElectron } from './setup/electron/binary.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { serveInBrowser } from './setup/in-browser.mjs';
-import { ensureMessages } from './setup/messages.mjs';
 import { say } from './setup/progress.mjs';
 
 const inBrowser = '--browser';
@@ -24,7 +23,6 @@ async function inWindow(args) {
 await runCommand(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== inBrowser);
   await ensureDependencies();
-  await ensureMessages();
   await ensureBuild();
   if (!process.argv.includes(inBrowser)) {
     const window = await inWindow(args);

@@ -2,7 +2,6 @@
 // scripts.
 import { ensureBuild } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
-import { ensureMessages } from './messages.mjs';
 import { ensureNodeBundle } from './node-bundle.mjs';
 
 /**
@@ -11,7 +10,6 @@ import { ensureNodeBundle } from './node-bundle.mjs';
  */
 export async function prepareCheckout(args) {
   await ensureDependencies();
-  await ensureMessages();
   await ensureNodeBundle();
   // Only `serve` needs the page.
   if (args.includes('serve')) await ensureBuild();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { isSetUpByParent } from './dependencies.mjs';
 import { Failure } from './failure.mjs';
 import { fingerprint } from './inputs.mjs';
+import { ensureMessages } from './messages.mjs';
 import { onceAtATime } from './once-at-a-time.mjs';
 import { step } from './progress.mjs';
 import { inProject } from './project.mjs';
@@ -44,6 +45,7 @@ async function bundle() {
 
 /** Bundles the command line into out/node/ if its sources have changed. */
 export async function ensureNodeBundle() {
+  await ensureMessages();
   if (isSetUpByParent() || isBundled()) return;
   await onceAtATime(async () => {
     if (!isBundled()) await step('Building the command line', bundle);
@@ -51,5 +53,6 @@ export async function ensureNodeBundle() {
 }
 
 export async function bundleNodeAnew() {
+  await ensureMessages();
   await onceAtATime(() => step('Building the command line', bundle));
 }
