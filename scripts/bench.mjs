@@ -1,6 +1,7 @@
 // `npm run bench`: measures the store and the app on this computer.
 import './setup/node-gate.mjs';
 import { existsSync } from 'node:fs';
+import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
@@ -14,6 +15,12 @@ await runCommand(async () => {
   if (!existsSync(bench)) throw new Failure('There is no benchmark: test/bench/bench.ts is missing.');
   await ensureDependencies();
   await ensureBuild();
-  const ended = await runProjectNode([bench, ...process.argv.slice(2)], { limitMs: benchLimitMs, output: 'show' });
+  // Now, and not after the minutes of the parts that need none.
+  const browser = await requireBrowser();
+  const ended = await runProjectNode([bench, ...process.argv.slice(2)], {
+    limitMs: benchLimitMs,
+    output: 'show',
+    env: { CHROMIUM_PATH: browser },
+  });
   return ended.code;
 });

@@ -4,7 +4,7 @@
 import './setup/node-gate.mjs';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBrowser } from './setup/browser-download.mjs';
+import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { contactSheet, pictureNames } from './testing/contact-sheet.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
@@ -28,8 +28,7 @@ const shown = [
 await runCommand(async () => {
   await ensureDependencies();
   await ensureBuild();
-  const browser = await ensureBrowser();
-  if (browser === null) throw new Failure('There is no browser to take pictures with. CHROMIUM_PATH can name one.');
+  const browser = await requireBrowser();
   // Pictures of an earlier run would look like current ones.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });

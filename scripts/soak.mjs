@@ -1,7 +1,7 @@
 // `npm run soak`: runs the whole app with its page for 20 minutes at a thousand times the speed, and writes docs/soak.md.
 import './setup/node-gate.mjs';
 import { existsSync } from 'node:fs';
-import { ensureBrowser } from './setup/browser-download.mjs';
+import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
@@ -15,8 +15,7 @@ await runCommand(async () => {
   if (!existsSync(soak)) throw new Failure('There is no soak: test/soak/soak.ts is missing.');
   await ensureDependencies();
   await ensureBuild();
-  const browser = await ensureBrowser();
-  if (browser === null) throw new Failure('There is no browser to open the page in. CHROMIUM_PATH can name one.');
+  const browser = await requireBrowser();
   const ended = await runProjectNode([soak, ...process.argv.slice(2)], {
     limitMs,
     output: 'show',

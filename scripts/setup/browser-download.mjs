@@ -69,6 +69,16 @@ export async function ensureBrowser() {
   return browser;
 }
 
+/**
+ * As `ensureBrowser`, for commands that can do nothing without one.
+ * @returns {Promise<string>}
+ */
+export async function requireBrowser() {
+  const browser = await ensureBrowser();
+  if (browser === null) throw new Failure('There is no browser to open the page in. CHROMIUM_PATH can name one.');
+  return browser;
+}
+
 async function installBrowser() {
   await attempt("Downloading a browser for the end-to-end tests (Playwright's Chromium)", fromPlaywright);
   if (findBrowser() === null && mayUseDebiansPackage()) {
