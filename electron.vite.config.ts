@@ -38,10 +38,6 @@ export default defineConfig({
   },
   renderer: {
     root: here('src-renderer'),
-    // A message for itself: the page brings only those that it shows (scripts/setup/messages.mjs).
-    resolve: {
-      alias: [{ find: './compiled/messages.js', replacement: here('src-main/common/i18n/compiled/each.js') }],
-    },
     // Needed because the renderer's root is not the project root.
     plugins: [svelte({ configFile: here('svelte.config.js') })],
     build: {

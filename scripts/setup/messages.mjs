@@ -83,41 +83,30 @@ function isCompiled() {
   return fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === fingerprint();
 }
 
-/** @param {'locale-modules' | 'message-modules'} outputStructure */
-const options = (outputStructure) => ({
-  outputStructure,
-  strategy: /** @type {['globalVariable', 'baseLocale']} */ (['globalVariable', 'baseLocale']),
-  disableAsyncLocalStorage: true,
-  isServer: 'false',
-  emitReadme: false,
-  emitGitIgnore: false,
-  emitPrettierIgnore: false,
-});
-
-/**
- * Compiles two forms of the same messages. Node and the tests read a file for each language, which loads fast; the
- * page's build uses a file for each message (electron.vite.config.ts), so that a part that is loaded later brings its
- * own messages.
- */
 async function compile() {
   const mark = fingerprint();
   const { compileProject } = await import('@inlang/paraglide-js');
   const { loadProjectFromDirectory } = await import('@inlang/sdk');
   const project = await loadProjectFromDirectory({ path: projectFolder, fs });
-  const whole = await compileProject({ project, compilerOptions: options('locale-modules') });
-  const single = await compileProject({ project, compilerOptions: options('message-modules') });
+  const compiled = await compileProject({
+    project,
+    compilerOptions: {
+      outputStructure: 'locale-modules',
+      strategy: ['globalVariable', 'baseLocale'],
+      disableAsyncLocalStorage: true,
+      isServer: 'false',
+      emitReadme: false,
+      emitGitIgnore: false,
+      emitPrettierIgnore: false,
+    },
+  });
   const [problem] = await project.errors.get();
   await project.close();
   if (problem) throw problem;
   const english = JSON.parse(fs.readFileSync(join(folder, 'messages', 'en.json'), 'utf8'));
-  delete whole['server.js'];
-  const each = Object.entries(single).flatMap(([name, text]) =>
-    name.startsWith('messages/') ? [[name.replace('messages/', 'each/'), text]] : [],
-  );
+  delete compiled['server.js'];
   write({
-    ...whole,
-    ...Object.fromEntries(each),
-    'each.js': "export * as m from './each/_index.js';\n",
+    ...compiled,
     'registry.js': registry,
     'runtime.d.ts': runtimeTypes,
     'messages.d.ts': typesOf(english),
