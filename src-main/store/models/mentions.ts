@@ -10,6 +10,8 @@ import { aliases } from './model-statuses.ts';
 
 /** Some 15 ms of work. */
 const STEP_ITEMS = 500;
+/** In UTF-16 units: a page of the longest texts takes several steps. */
+const STEP_LENGTH = 200_000;
 const MAX_DISPLAY_NAME = 200; // characters
 
 interface NamingItem {
@@ -21,11 +23,20 @@ interface NamingItem {
   reason: string | null;
 }
 
-/** Matches complete writes, so it can stop after any step. After a change of names, all items are matched again. */
+const ITEM = 'SELECT key, id, title, original_title, summary, reason FROM item WHERE arrival = ?';
+
+/** The items of complete writes that are not matched yet, in `item.arrival`. `to` is the last of these writes. */
+interface Part {
+  to: number;
+  left: number[];
+}
+
+/** Keeps its place by complete writes, so it can stop after any step. After a change of names, it matches all items. */
 export class MentionIndexer {
   readonly #db: Db;
   #owner: string;
   #dictionary: ModelDictionary | null = null;
+  #part: Part | null = null;
 
   /** `owner` is '' for none. */
   constructor(db: Db, owner: string) {
@@ -36,14 +47,27 @@ export class MentionIndexer {
   namesChanged(owner: string): void {
     this.#owner = owner;
     this.#dictionary = null;
+    this.#part = null;
   }
 
   /** Returns the ids of items whose mentions changed; null when up to date. */
   step(): string[] | null {
-    if (this.#dictionary) return matchNext(this.#db, this.#dictionary);
+    if (this.#dictionary) return this.#matchNext(this.#dictionary);
     const dictionary = readDictionary(this.#db, this.#owner);
     const changed = transaction(this.#db, (db) => adopt(db, dictionary, this.#owner));
     this.#dictionary = dictionary;
+    return changed;
+  }
+
+  #matchNext(dictionary: ModelDictionary): string[] | null {
+    const part = this.#part ?? (dictionary.isEmpty ? null : nextPart(this.#db));
+    if (part === null) return null;
+    const { changed, left } = transaction(this.#db, (db) => {
+      const matched = matchSome(db, part.left, dictionary);
+      if (matched.left.length === 0) mirror.set(db, 'mentions_watermark', part.to);
+      return matched;
+    });
+    this.#part = left.length === 0 ? null : { ...part, left };
     return changed;
   }
 }
@@ -68,23 +92,27 @@ function adopt(db: WritableDb, dictionary: ModelDictionary, owner: string): stri
   return dictionary.isEmpty ? clearMentions(db) : [];
 }
 
-function matchNext(db: Db, dictionary: ModelDictionary): string[] | null {
+function nextPart(db: Db): Part | null {
   const from = mirror.number(db, 'mentions_watermark');
   const sequence = mirror.number(db, 'sequence');
-  if (dictionary.isEmpty || from === sequence) return null;
+  if (from === sequence) return null;
   const to = endOfStep(db, from, STEP_ITEMS) ?? sequence;
-  return transaction(db, (writable) => {
-    const items = rows<NamingItem>(
-      writable,
-      'SELECT key, id, title, original_title, summary, reason FROM item WHERE changed > ? AND changed <= ?',
-      ...[from, to],
-    );
-    const changed = items.filter(({ key, title, original_title: original, summary, reason }) =>
-      replaceMentions(writable, key, dictionary.modelsIn([title, original, summary, reason])),
-    );
-    mirror.set(writable, 'mentions_watermark', to);
-    return changed.map(({ id }) => id);
-  });
+  return { to, left: values<number>(db, 'SELECT arrival FROM item WHERE changed > ? AND changed <= ?', from, to) };
+}
+
+function matchSome(db: WritableDb, arrivals: readonly number[], dictionary: ModelDictionary) {
+  const changed: string[] = [];
+  let [matched, length] = [0, 0];
+  for (const arrival of arrivals) {
+    if (length >= STEP_LENGTH) break;
+    matched += 1;
+    const item = row<NamingItem>(db, ITEM, arrival);
+    if (!item) continue;
+    const texts = [item.title, item.original_title, item.summary, item.reason];
+    length += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+    if (replaceMentions(db, item.key, dictionary.modelsIn(texts))) changed.push(item.id);
+  }
+  return { changed, left: arrivals.slice(matched) };
 }
 
 function replaceMentions(db: WritableDb, key: number, models: readonly string[]): boolean {

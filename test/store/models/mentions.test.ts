@@ -160,6 +160,26 @@ describe('the mention indexer', () => {
     expect(mentions(store)).toHaveLength(1200);
   });
 
+  it('takes several steps for a page of long texts, and what changes meanwhile is matched as well', () => {
+    const folder = temporaryFolder();
+    const { store } = openStoreScene({ folder });
+    storeModels(store, [OPAL]);
+    const long = items(5, { title: 'Opal 4', summary: 'news '.repeat(20_000) });
+    storeListed(store, long);
+    const indexer = store.mentionIndexer(OWNER);
+    indexer.step();
+    expect(indexer.step()).toHaveLength(2);
+    storeListed(store, [
+      { ...long[0]!, title: 'Nothing' },
+      { ...long[4]!, title: 'Nothing' },
+    ]);
+    expect(indexer.step()).toHaveLength(2);
+    store.close();
+    const second = openTestStore({ folder });
+    follow(second.mentionIndexer(OWNER));
+    expect(mentions(second)).toEqual(long.slice(1, 4).map(({ id }) => `${id} ${OPAL.id}`));
+  });
+
   it('resumes after a restart, and starts again for a rebuilt mirror', () => {
     const folder = temporaryFolder();
     const { store } = openStoreScene({ folder });
