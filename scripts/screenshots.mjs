@@ -1,9 +1,11 @@
 // `npm run screenshots`: takes pictures of every view in four sizes, both themes and both languages, and writes a page
 // that shows them. The scenes are those of the e2e tests, test/e2e/pictures. `-- SCENE ...` takes some of them, `--
-// --readme` those in the documentation, and puts them there.
+// --readme` those in the documentation, and puts them there. `-- --compare FOLDER` shows only the pictures that differ from
+// those of an earlier run, which were copied to FOLDER.
 import './setup/node-gate.mjs';
-import { copyFileSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { contactSheet, pictureNames } from './testing/contact-sheet.mjs';
@@ -15,6 +17,7 @@ import { runVitest } from './testing/vitest.mjs';
 
 const limitMs = 20 * 60_000;
 const folder = inProject('test-output', 'screenshots');
+const slowClock = new URL(`testing/slow-clock.mjs?${Date.now()}`, import.meta.url).href;
 /** Pictures in README.md and docs/models.md. */
 const shown = [
   'daily-1440-light-en.png',
@@ -25,6 +28,12 @@ const shown = [
   'model-480-dark-zh.png',
 ];
 
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { readme: { type: 'boolean', default: false }, compare: { type: 'string' } },
+});
+const { readme, compare } = values;
+
 await runCommand(async () => {
   await ensureDependencies();
   await ensureBuild();
@@ -32,25 +41,35 @@ await runCommand(async () => {
   // Pictures of an earlier run would look like current ones.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const readme = process.argv.includes('--readme');
-  const names = readme ? pictureNames(shown).map(({ scene }) => scene) : process.argv.slice(2);
+  const names = readme ? pictureNames(shown).map(({ scene }) => scene) : positionals;
   const chosen = names.length === 0 ? [] : ['-t', `(^|\\s)(${names.map(escaped).join('|')}), in`];
   const ended = await runVitest(['run', '--project', 'e2e', 'test/e2e/pictures', ...chosen], {
     limitMs,
     browser,
-    env: { BROADSHEET_PICTURES: '1' },
+    env: { BROADSHEET_PICTURES: '1', NODE_OPTIONS: `--import=${slowClock}` },
   });
   const files = readdirSync(folder);
-  writeFileSync(join(folder, 'index.html'), contactSheet(files));
+  const before = compare === undefined ? null : resolve(compare);
+  const differing = before === null ? [] : files.filter((file) => differs(join(before, file), join(folder, file)));
+  writeFileSync(join(folder, 'index.html'), before === null ? contactSheet(files) : contactSheet(differing, before));
   const taken = pictureNames(files).length;
   if (ended.timedOut)
     throw new Failure(`The pictures timed out after ${limitMs / 60_000} minutes; ${taken} were taken.`);
   if (taken === 0) throw new Failure(`No picture was taken${names.length > 0 ? `: no scene is called so` : ''}.`);
   if (ended.code !== 0) throw new Failure(`Some pictures are missing, see above; ${taken} were taken.`);
   if (readme) for (const file of shown) copyFileSync(join(folder, file), inProject('docs', 'screenshots', file));
+  if (before !== null) say(`${differing.length} pictures differ from those in ${before}.`);
   say(`${taken} pictures: open ${join(folder, 'index.html')}`);
   return 0;
 });
+
+/**
+ * Compares bytes: the same pixels are always packed in the same way.
+ * @param {string} before @param {string} after
+ */
+function differs(before, after) {
+  return !existsSync(before) || !readFileSync(before).equals(readFileSync(after));
+}
 
 /** @param {string} name */
 function escaped(name) {

@@ -1,3 +1,6 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
 /**
  * A picture of the page, by the parts of its name: `SCENE-WIDTH-SCHEME-LANGUAGE.png`.
  * @typedef {{ file: string, scene: string, width: number, scheme: string, language: string }} Picture
@@ -21,8 +24,9 @@ export function pictureNames(files) {
 /**
  * Formats a page with all pictures, small; each links to the file beside the page.
  * @param {readonly string[]} files names in its folder
+ * @param {string} [before] folder of earlier pictures: each picture is shown after the earlier one, and what differs after it
  */
-export function contactSheet(files) {
+export function contactSheet(files, before) {
   const pictures = pictureNames(files);
   const scenes = [...new Set(pictures.map(({ scene }) => scene))];
   const sections = scenes.map((scene) => {
@@ -30,7 +34,7 @@ export function contactSheet(files) {
       .filter((picture) => picture.scene === scene)
       .map(
         ({ file, width, scheme, language }) =>
-          `<figure><a href="${file}"><img src="${file}" loading="lazy" alt="" /></a>` +
+          `<figure>${before === undefined ? linked(file) : compared(file, pathToFileURL(join(before, file)).href)}` +
           `<figcaption>${width} px, ${scheme}, ${language}</figcaption></figure>`,
       );
     return `<section><h2 id="${scene}">${scene}</h2>\n${figures.join('\n')}\n</section>`;
@@ -46,10 +50,31 @@ export function contactSheet(files) {
   h2 { flex: 100%; margin: 1.5rem 0 0; }
   figure { margin: 0; }
   img { height: 16rem; border: 1px solid #8888; }
+  .difference { display: inline-grid; isolation: isolate; }
+  .difference img { grid-area: 1 / 1; }
+  .difference img + img { mix-blend-mode: difference; }
 </style>
 <h1>Every view</h1>
 <p>${pictures.length} pictures of ${scenes.length} scenes: ${links}</p>
 ${sections.join('\n')}
 </html>
 `;
+}
+
+/** @param {string} address */
+function linked(address) {
+  return `<a href="${address}">${image(address)}</a>`;
+}
+
+/** @param {string} address */
+function image(address) {
+  return `<img src="${address}" loading="lazy" alt="" />`;
+}
+
+/**
+ * The third picture is black where both are the same.
+ * @param {string} file @param {string} before
+ */
+function compared(file, before) {
+  return `${linked(before)} ${linked(file)} <span class="difference">${image(before)}${image(file)}</span>`;
 }

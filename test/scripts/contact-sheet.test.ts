@@ -40,6 +40,13 @@ describe('the page with all pictures', () => {
     expect(page).toContain('5 pictures of 2 scenes');
   });
 
+  it('shows the earlier picture, the later one and what differs', () => {
+    const page = contactSheet(['topic-720-light-en.png'], '/before');
+    const [earlier, later] = ['file:///before/topic-720-light-en.png', 'topic-720-light-en.png'];
+    expect([...page.matchAll(/<a href="([^"#]+)">/g)].map(([, file]) => file)).toEqual([earlier, later]);
+    expect([...page.matchAll(/<img src="([^"]+)"/g)].map(([, file]) => file)).toEqual([earlier, later, earlier, later]);
+  });
+
   it('says so if there are none', () => {
     expect(contactSheet([])).toContain('0 pictures of 0 scenes');
   });

@@ -49,11 +49,11 @@ export async function startTestServer(options: ReaderOptions = {}): Promise<Test
   const dataFolder = options.dataFolder ?? (await newDataFolder());
   if (options.settings || !options.dataFolder) await writeSettings(dataFolder, options.settings);
   const port = String(options.port ?? 0);
-  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '' } = process.env;
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE = '', NODE_OPTIONS = '' } = process.env;
   const child = spawn(process.execPath, [...NODE_FLAGS, CLI, 'serve', '--data', dataFolder, '--port', port], {
     // It stops when its stdin closes, even if this process crashes.
     stdio: ['pipe', 'pipe', 'pipe'],
-    env: { PATH, HOME, NODE_COMPILE_CACHE, ...options.environment },
+    env: { PATH, HOME, NODE_COMPILE_CACHE, NODE_OPTIONS, ...options.environment },
     timeout: LONGEST_LIFE,
     killSignal: 'SIGKILL',
   });

@@ -73,7 +73,10 @@ async function take(
 ): Promise<void> {
   // The page's policy keeps axe out.
   const options = { locale, bypassCSP: !EVERY_PICTURE, ...scene.options };
-  const open = await openPage(browser, scene.address(), options, scene.prepare);
+  const open = await openPage(browser, scene.address(), options, async (page) => {
+    if (EVERY_PICTURE) await page.clock.setFixedTime(Math.floor(Date.now() / 60_000) * 60_000);
+    await scene.prepare?.(page);
+  });
   const { page } = open;
   await setUp(scene, open, by);
   const faults: string[] = [];
