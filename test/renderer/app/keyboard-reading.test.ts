@@ -208,7 +208,7 @@ describe('h and l', () => {
 });
 
 describe('g', () => {
-  const hint = (): Element | null => document.querySelector('.hint');
+  const hint = (): Element | null => document.querySelector('.key-hint');
 
   it('shows what may follow, and goes there', async () => {
     await press('g');
