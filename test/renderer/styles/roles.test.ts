@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+const LEAST_USES = 5;
+
+const roles = [
+  ...new Set(
+    [...readFileSync('src-renderer/styles/roles.css', 'utf8').matchAll(/^\.([\w-]+)/gm)].map(([, name = '']) => name),
+  ),
+];
+
+const components = globSync('src-renderer/**/*.svelte').map((file) => {
+  const text = readFileSync(file, 'utf8');
+  const [block = '', css = ''] = /<style>\n(.*)<\/style>/s.exec(text) ?? [];
+  const markup = text.replace(/<script.*?<\/script>/gs, '').replace(block, '');
+  return { file, selectors: css.match(/[^{};]+(?=\{)/g) ?? [], classes: classesIn(markup) };
+});
+
+/** The names in the values of `class`, as text or in an expression. */
+function classesIn(markup: string): string[] {
+  const values = [...markup.matchAll(/\bclass(?:="([^"]*)"|=\{([^<>]*?)\}(?=[\s/>]))/g)];
+  return values.flatMap(([, text, expression = '']) =>
+    (text === undefined ? [...expression.matchAll(/'([^']*)'/g)].map(([, name = '']) => name) : [text]).flatMap(
+      (names) => names.split(/\s+/),
+    ),
+  );
+}
+
+describe('the roles', () => {
+  it('are found', () => {
+    expect(roles.length).toBeGreaterThan(20);
+  });
+
+  it.each(roles)('%s is used at least five times', (role) => {
+    const uses = components.flatMap(({ classes }) => classes.filter((name) => name === role));
+    expect(uses.length).toBeGreaterThanOrEqual(LEAST_USES);
+  });
+
+  it('belong to no component: none names one in its rules', () => {
+    const named = components.flatMap(({ file, selectors }) =>
+      selectors
+        .filter((selector) => [...selector.matchAll(/\.([\w-]+)/g)].some(([, name = '']) => roles.includes(name)))
+        .map((selector) => `${file}: ${selector.trim()}`),
+    );
+    expect(named).toEqual([]);
+  });
+});
