@@ -1,7 +1,4 @@
 // First: of two rules that are equally specific, the component's wins.
-import './styles/fonts.css';
-import './styles/tokens.css';
-import './styles/base.css';
 import './styles/shared.css';
 import './styles/roles.css';
 import { mount, tick } from 'svelte';
@@ -9,6 +6,9 @@ import { windowTargetOf } from '../src-main/contract/targets.ts';
 import { connect } from './api/connect.ts';
 import Page from './app/Page.svelte';
 import { AppState } from './app/app-state.svelte.ts';
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
 import './styles/print.css';
 
 /** In ms. A page that takes longer to read its settings and fonts is shown without them. */
