@@ -18,11 +18,11 @@ const BUDGET: Record<string, number> = {
   'src-main/sync': 7_880,
   'src-renderer/api': 590,
   'src-renderer/app': 5_350,
-  'src-renderer/charts': 1_200,
-  'src-renderer/features': 26_800,
+  'src-renderer/charts': 1_150,
+  'src-renderer/features': 25_400,
   'src-renderer/public': 50,
-  'src-renderer/styles': 800,
-  'src-renderer/ui': 4_400,
+  'src-renderer/styles': 980,
+  'src-renderer/ui': 4_200,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;
