@@ -45,6 +45,7 @@ export default defineConfig({
           name: 'renderer',
           include: [renderer],
           environment: 'jsdom',
+          globalSetup: 'test/renderer/support/scenes.ts',
           setupFiles: 'test/renderer/support/setup.ts',
           ...shared,
           ...limits,

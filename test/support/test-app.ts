@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { NO_DESKTOP } from '../../src-main/contract/model/capabilities.ts';
+import { NO_DESKTOP, type Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
@@ -27,7 +27,7 @@ export type HeardEvent = { [E in EventName]: { event: E; payload: Events[E] } }[
 export interface TestApp {
   readonly service: DemoService;
   readonly clock: FakeClock;
-  /** `:memory:` or a folder for this app only. */
+  /** `:memory:`, or the path of the data. */
   readonly folder: string;
   readonly ports: Ports;
   readonly core: Core;
@@ -49,12 +49,19 @@ export interface TestAppOptions {
   days?: number;
   /** The initial time of the clock, RFC 3339. */
   start?: string;
-  /** Default: in memory. */
-  folder?: 'memory' | 'temporary';
+  /** Default: in memory. `path` may have data of another core. */
+  folder?: 'memory' | 'temporary' | { path: string };
   /** Runs the engine in a separate thread with the real clock; may name another module. */
   thread?: boolean | URL;
   intercept?: DemoOptions['intercept'];
   harsh?: boolean;
+  /** The number of models, and the key that the gateway wants. */
+  models?: number;
+  modelsKey?: string;
+  /** As a host with the built-in service has it: saved data don't belong to a port. */
+  builtIn?: boolean;
+  settings?: Partial<Settings>;
+  capabilities?: Partial<Capabilities>;
   /** As a host with a page does. */
   keepsService?: boolean;
   /** The address that the core uses, if it is not the service's own: for example a proxy that injects faults. */
@@ -68,22 +75,13 @@ const DAY = 86_400_000;
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = fakeClock(options.start);
   const service = await startService(clock, options);
-  const folder = options.folder === 'temporary' || options.thread ? temporaryFolder() : ':memory:';
+  const folder = folderOf(options);
   const log: LogLine[] = [];
   const events: HeardEvent[] = [];
   const address = options.address?.(service) ?? service.newsAddress;
   const keys = memoryKeys();
   const gateway = options.gateway?.(service) ?? null;
-  const ports = createPorts({
-    folder,
-    clock,
-    log,
-    address,
-    gateway,
-    keys,
-    thread: options.thread ?? false,
-    keepsService: options.keepsService ?? false,
-  });
+  const ports = createPorts({ folder, clock, log, address, gateway, keys }, options);
 
   async function openCore(): Promise<Core> {
     const opened = await createCore(ports);
@@ -119,9 +117,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
 }
 
+function folderOf({ folder = 'memory', thread }: TestAppOptions): string {
+  if (typeof folder === 'object') return folder.path;
+  return folder === 'temporary' || thread ? temporaryFolder() : ':memory:';
+}
+
 async function startService(
   clock: FakeClock,
-  { content, days = 10, intercept, harsh = false }: TestAppOptions,
+  { content, days = 10, intercept, harsh = false, models, modelsKey }: TestAppOptions,
 ): Promise<DemoService> {
   const service = await startDemoService({
     clock,
@@ -129,6 +132,8 @@ async function startService(
     since: clock.now() - days * DAY,
     harsh,
     ...(intercept && { intercept }),
+    ...(models !== undefined && { models }),
+    ...(modelsKey !== undefined && { modelsKey }),
   });
   onTestFinished(() => service.close());
   return service;
@@ -141,12 +146,13 @@ interface PortFacts {
   address: string;
   gateway: GatewaySource | null;
   keys: KeyStore;
-  thread?: boolean | URL;
-  keepsService?: boolean;
 }
 
-function createPorts({ folder, clock, log, address, gateway, keys, thread, keepsService }: PortFacts): Ports {
-  let settings: Settings = READER_SETTINGS;
+function createPorts(
+  { folder, clock, log, address, gateway, keys }: PortFacts,
+  { thread, keepsService, builtIn = false, settings: given, capabilities }: TestAppOptions,
+): Ports {
+  let settings: Settings = { ...READER_SETTINGS, ...given };
   return {
     dataFolder: folder,
     ...(thread && { engineModule: thread === true ? ENGINE_MODULE : thread }),
@@ -158,10 +164,11 @@ function createPorts({ folder, clock, log, address, gateway, keys, thread, keeps
       version: '1.2.3',
       platform: 'linux',
       locale: 'en',
+      ...capabilities,
     },
     source: async ({ newsAddress }) =>
       newsAddress === null
-        ? { address, demo: false, from: 'option' }
+        ? { address, demo: builtIn, from: builtIn ? 'demo' : 'option' }
         : { address: newsAddress, demo: false, from: 'settings' },
     gateway: ({ modelsAddress }) =>
       modelsAddress === null ? gateway : { address: modelsAddress, demo: false, from: 'settings' },

@@ -1,22 +1,20 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
-const NOW = Date.now();
 /** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
 const SLOWLY = { timeout: 10_000 };
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 async function open(language: 'en' | 'zh-CN' = 'en'): Promise<void> {
-  const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
-  wire = new MemoryWire(rows, NOW);
-  wire.settings = { ...wire.settings, language };
+  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  wire = await openCore({ items, settings: { language } });
   ({ app } = await openPage(wire));
 }
 
@@ -99,7 +97,7 @@ describe('the palette', () => {
     expect(within(dialog).getByRole('group', { name: 'Saved searches' })).toBeTruthy();
     await type(dialog, 'my agents');
     await press(dialog, 'Enter');
-    expect(app.feed.list.query.saved).toBe(wire.rules.searches[0]?.id);
+    expect(app.feed.list.query.saved).toBe(app.rules.searches[0]?.id);
     const again = await palette();
     await type(again, 'muted');
     await press(again, 'Enter');
@@ -128,14 +126,19 @@ describe('the palette', () => {
 
   it('knows at most 2,000 sources, and shows a few before anything is typed', async () => {
     await open();
-    wire.rows = Array.from({ length: 2_300 }, (_, n) => {
-      const source = { name: `Outlet ${String(n).padStart(4, '0')}` };
-      return madeUpRow(n, NOW, { source });
-    });
+    const [line] = (await wire.ask('sources.list', { sort: 'name', offset: 0, limit: 1 })).sources;
+    const sources = Array.from({ length: 2_300 }, (_, n) => ({
+      ...line!,
+      name: `Outlet ${String(n).padStart(4, '0')}`,
+    }));
+    wire.answer('sources.list', ({ offset, limit }) => ({
+      sources: sources.slice(offset, offset + limit),
+      count: sources.length,
+    }));
     const dialog = await palette();
     const group = await within(dialog).findByRole('group', { name: 'Sources' });
     expect(within(group).getAllByRole('option')).toHaveLength(8);
-    expect(wire.calls.filter(({ method }) => method === 'sources.list')).toHaveLength(4);
+    expect(wire.argsOf('sources.list')).toHaveLength(4);
     await type(dialog, 'outlet 19');
     expect(optionsIn(dialog)).toHaveLength(40);
     await type(dialog, 'outlet 1999');
@@ -231,7 +234,7 @@ describe('the palette', () => {
     app.finder = null;
     await settle();
     expect(localStorage.getItem('broadsheet.recent')).not.toContain(titles[0]);
-    wire.withdraw(wire.rows[1]!.id);
+    await wire.withdraw(wire.rows[1]!.id);
     const dialog = await palette();
     expect(optionsIn(dialog)[0]).toBe(titles[1]);
     await press(dialog, 'Enter');

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseQuery } from '../../../src-main/common/query.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { answer, madeUpHit } from '../support/memory-search.ts';
+import { answer, madeUpHit } from '../support/made-up-hits.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';

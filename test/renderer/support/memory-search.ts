@@ -1,10 +1,6 @@
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
-import {
-  SEARCH_KINDS,
-  type SearchHit,
-  type SearchResults,
-  type SearchSuggestion,
-} from '../../../src-main/contract/model/search.ts';
+import type { SearchResults, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
+import { answer, madeUpHit } from './made-up-hits.ts';
 
 /** The answers of a search in memory. Tests put other ones in their place. */
 export class MemorySearch {
@@ -20,36 +16,4 @@ export class MemorySearch {
       return answer({ items: hits }, limit);
     };
   }
-}
-
-export function madeUpHit(changes: Partial<SearchHit>): SearchHit {
-  return {
-    kind: 'items',
-    id: 'item-0',
-    title: 'A title',
-    titleRanges: [],
-    snippet: null,
-    at: null,
-    source: null,
-    category: null,
-    unread: null,
-    starred: null,
-    report: null,
-    model: null,
-    ...changes,
-  };
-}
-
-export function answer(
-  hits: Partial<Record<(typeof SEARCH_KINDS)[number], SearchHit[]>>,
-  limit = 5,
-  problems: SearchResults['problems'] = [],
-): SearchResults {
-  const groups = SEARCH_KINDS.map((kind) => ({
-    kind,
-    count: hits[kind]?.length ?? 0,
-    atLeast: false,
-    hits: (hits[kind] ?? []).slice(0, limit),
-  }));
-  return { groups, problems };
 }

@@ -23,7 +23,6 @@ import { MemoryDesktop, type DesktopMethod } from './memory-desktop.ts';
 import { GATEWAY, MemoryModels, type ModelsMethod } from './memory-models.ts';
 import { MemoryNotes, type NotesMethod } from './memory-notes.ts';
 import { MemorySearch } from './memory-search.ts';
-import { madeUpStatistics } from './made-up-statistics.ts';
 import { MemoryRules, type RulesMethod } from './memory-rules.ts';
 import { MemoryVisits, type VisitsMethod } from './memory-visits.ts';
 
@@ -316,7 +315,10 @@ export class MemoryWire implements Wire {
       }));
       return { ...source, names: [source.name], weeks };
     },
-    'statistics.get': ({ days }) => madeUpStatistics(days, Date.parse(this.rows[0]?.effectiveAt ?? '')),
+    'statistics.get': () => ({
+      ...{ spans: [], categories: [], sources: [], weeks: [], first: [], stories: 0 },
+      rest: { sources: 0, items: [] },
+    }),
     'source.test': () => ({ items: 42 }),
     'source.get': () => this.status.source,
     'page.savePdf': () => ({ saved: true }),

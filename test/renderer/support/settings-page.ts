@@ -1,13 +1,13 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { expect } from 'vitest';
 import type { SettingsSection } from '../../../src-main/contract/settings.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
-import type { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
 import { waitFor } from './wait.ts';
 
-/** A section of the settings with a core in memory, and what a user does there. */
+/** A section of the settings, and what a user does there. */
 export interface SettingsPage {
   app: AppState;
   /** A query by role in the whole page would take a second in each test. */
@@ -21,7 +21,7 @@ export interface SettingsPage {
   says(text: string | RegExp): boolean;
 }
 
-export async function openSection(wire: MemoryWire, section: SettingsSection): Promise<SettingsPage> {
+export async function openSection(wire: Wire, section: SettingsSection): Promise<SettingsPage> {
   const { app } = await openPage(wire);
   app.openSettings(section);
   const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;

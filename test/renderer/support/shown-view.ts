@@ -1,6 +1,7 @@
 import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { afterAll, beforeAll } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreWire } from './core.ts';
 import { madeUpRow } from './made-up-items.ts';
 import { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
@@ -23,6 +24,14 @@ export async function openWithItems(now: number): Promise<{ app: AppState; wire:
     now,
   );
   wire.settings = { ...wire.settings, language: 'en' };
+  const { app } = await openPage(wire);
+  return { app, wire };
+}
+
+/** The whole page, with twelve selected items. */
+export async function openOnItems(): Promise<{ app: AppState; wire: CoreWire }> {
+  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  const wire = await openCore({ items });
   const { app } = await openPage(wire);
   return { app, wire };
 }

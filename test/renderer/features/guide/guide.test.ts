@@ -1,23 +1,20 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
 const SINCE = new Date(NOW - 3_600_000).toISOString();
-const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
-beforeEach(() => {
-  wire = new MemoryWire(rows, NOW);
+beforeEach(async () => {
+  wire = await openCore();
 });
 
 async function open(): Promise<void> {
@@ -36,11 +33,11 @@ describe('the guide for agents', () => {
   it('is shown as text, with its addresses to copy', async () => {
     const writeText = vi.fn((_text: string) => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-    wire.visits.guide = {
+    wire.answer('guide.open', () => ({
       text: '# Hello\n\n<img src=x onerror=alert(1)> [Items](https://news.example/api) [bad](javascript:alert(1))',
       fetchedAt: SINCE,
       stale: { code: 'unreachable', message: 'no', retryable: true },
-    };
+    }));
     await open();
     app.panel = 'guide';
     const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for AI agents' }));

@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
 import { NotificationsState } from '../../../../src-renderer/features/notifications/notifications.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpNotification } from '../../support/made-up-notifications.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 
-const NOW = Date.now();
+let wire: CoreWire;
+let shown: StoredNotification[];
 
-let wire: MemoryWire;
-
-beforeEach(() => {
+beforeEach(async () => {
   localStorage.clear();
-  wire = new MemoryWire([], NOW);
-  wire.desktop.notifications = [madeUpNotification(7, NOW), madeUpNotification(6, NOW)];
+  wire = await openCore();
+  wire.answer('notifications.list', () => ({ notifications: shown }));
+  shown = [madeUpNotification(7, NOW), madeUpNotification(6, NOW)];
 });
 
 async function started(): Promise<NotificationsState> {
@@ -21,7 +22,7 @@ async function started(): Promise<NotificationsState> {
 }
 
 async function arrive(id: number): Promise<void> {
-  wire.desktop.notifications = [madeUpNotification(id, NOW), ...wire.desktop.notifications];
+  shown = [madeUpNotification(id, NOW), ...shown];
   wire.emit('notifications.changed', {});
   await settle();
 }
@@ -50,7 +51,7 @@ describe('the history of notifications', () => {
     const notifications = await started();
     await notifications.open();
     notifications.close();
-    wire.desktop.notifications = [madeUpNotification(8, NOW), ...wire.desktop.notifications];
+    shown = [madeUpNotification(8, NOW), ...shown];
     expect((await started()).unseen).toBe(true);
   });
 
@@ -67,7 +68,7 @@ describe('the history of notifications', () => {
 
   it('shows new entries even if the ids start again', async () => {
     await (await started()).open();
-    wire.desktop.notifications = [madeUpNotification(1, NOW)];
+    shown = [madeUpNotification(1, NOW)];
     const notifications = await started();
     expect(notifications.unseen).toBe(false);
     await arrive(2);

@@ -1,31 +1,27 @@
 import { fireEvent, screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import type { MemoryWire } from '../../support/memory-wire.ts';
+import type { CoreWire } from '../../support/core.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, openWithItems } from '../../support/shown-view.ts';
+import { askShownView, openOnItems } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
-const REVISED = new Date(NOW - 60_000).toISOString();
 const FAILED = 'Couldn’t load the changes.';
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  ({ app, wire } = await openWithItems(NOW));
-  wire.visits.revisions = {
-    'item-0': [{ at: REVISED, fields: [{ field: 'title', before: 'Old title', after: 'New title' }] }],
-  };
+  ({ app, wire } = await openOnItems());
+  await wire.revise('item-0', { title: 'Old title' });
 });
 
 async function openRevised(): Promise<void> {
-  wire.revise('item-0', { revisedAt: REVISED });
+  await wire.revise('item-0', { title: 'New title' });
   await settle();
   app.items.open(app.feed.list.rows[0]!);
   await settle();
@@ -40,7 +36,7 @@ describe('the revisions of an item', () => {
 
   it('are loading until they are there', async () => {
     let release = (): void => undefined;
-    wire.revise('item-0', { revisedAt: REVISED });
+    await wire.revise('item-0', { title: 'New title' });
     await settle();
     wire.gate = new Promise((resolve) => (release = resolve));
     app.items.open(app.feed.list.rows[0]!);
@@ -63,7 +59,7 @@ describe('the revisions of an item', () => {
   });
 
   it('say that none are recorded', async () => {
-    wire.visits.revisions = {};
+    wire.answer('items.revisions', () => ({ revisions: [] }));
     await openRevised();
     await waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
   });
@@ -72,7 +68,7 @@ describe('the revisions of an item', () => {
     await openRevised();
     await waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
-    wire.revise('item-1', { revisedAt: REVISED });
+    await wire.revise('item-1', { title: 'Another title' });
     await settle();
     app.items.open(app.feed.list.rows[1]!);
     await settle();

@@ -2,22 +2,21 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { OnlineResult } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
 const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
-beforeEach(() => {
-  wire = new MemoryWire(rows, NOW);
+beforeEach(async () => {
+  wire = await openCore({ items: rows });
 });
 
 async function open(): Promise<void> {
@@ -27,7 +26,7 @@ async function open(): Promise<void> {
 
 /** Views are loaded when they are opened. */
 const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
-const asked = (method: string) => wire.calls.filter((call) => call.method === method);
+const asked = () => wire.argsOf('items.searchOnline');
 const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
   await fireEvent.click(within(within_).getByRole('button', { name }));
   await settle();
@@ -38,6 +37,9 @@ describe('the online search', () => {
     const { snippets: _, ...row } = madeUpRow(n, NOW, { inSelectedSet: stored });
     return { ...row, stored };
   };
+
+  const answerWith = (items: OnlineResult[]): void =>
+    wire.answer('items.searchOnline', () => ({ items, next: null, restarted: false }));
 
   async function openSearch(): Promise<HTMLElement> {
     await open();
@@ -50,13 +52,11 @@ describe('the online search', () => {
     const box = await openSearch();
     await fireEvent.input(box, { target: { value: 'fox' } });
     await settle();
-    expect(asked('items.searchOnline')).toEqual([]);
-    wire.visits.found = [{ items: [found(40, false), found(1, true)], next: null, restarted: false }];
+    expect(asked()).toEqual([]);
+    answerWith([found(40, false), found(1, true)]);
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    expect(asked('items.searchOnline').map(({ args }) => args)).toEqual([
-      { request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } },
-    ]);
+    expect(asked()).toEqual([{ request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } }]);
     expect(screen.getByText('Live')).toBeTruthy();
     expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-40', 'item-1']);
   });
@@ -66,7 +66,7 @@ describe('the online search', () => {
     await fireEvent.input(box, { target: { value: 'x' } });
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    expect(asked('items.searchOnline')).toEqual([]);
+    expect(asked()).toEqual([]);
     expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
   });
 
@@ -74,35 +74,36 @@ describe('the online search', () => {
     const box = await openSearch();
     await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'published' } });
     await settle();
-    expect(asked('items.searchOnline')).toEqual([]);
+    expect(asked()).toEqual([]);
     await fireEvent.input(box, { target: { value: 'fox' } });
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     const pane = box.closest<HTMLElement>('.overlay')!;
     await fireEvent.change(within(pane).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
     await settle();
-    expect(asked('items.searchOnline').at(-1)?.args).toEqual({
+    expect(asked().at(-1)).toEqual({
       request: { mode: 'all', window: '7d', by: 'published', q: 'fox', category: 'paper' },
     });
   });
 
   it('loads more only when asked, and says when it had to start again', async () => {
     const box = await openSearch();
-    wire.visits.found = [
-      { items: [found(40, false)], next: 'a-place', restarted: false },
-      { items: [found(41, false)], next: null, restarted: true },
-    ];
+    wire.answer('items.searchOnline', ({ cursor }) =>
+      cursor === undefined
+        ? { items: [found(40, false)], next: 'a-place', restarted: false }
+        : { items: [found(41, false)], next: null, restarted: true },
+    );
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     await click('Load more');
-    expect(asked('items.searchOnline').at(-1)?.args).toMatchObject({ cursor: 'a-place' });
+    expect(asked().at(-1)).toMatchObject({ cursor: 'a-place' });
     expect(screen.getByText(/Starting again from the first page/)).toBeTruthy();
     expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-41']);
   });
 
   it('opens what is not saved, says so, and does not call it withdrawn when it is marked', async () => {
     const box = await openSearch();
-    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
+    answerWith([found(40, false)]);
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     app.actions.step(1);
@@ -121,7 +122,7 @@ describe('the online search', () => {
     await settle();
     expect(screen.getByText(/Can’t connect/)).toBeTruthy();
     wire.failing.clear();
-    wire.visits.found = [{ items: [found(40, false)], next: null, restarted: false }];
+    answerWith([found(40, false)]);
     await click('Try again');
     expect(app.feed.rows).toHaveLength(1);
   });

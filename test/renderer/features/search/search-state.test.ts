@@ -1,23 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { SearchState } from '../../../../src-renderer/features/search/search.svelte.ts';
-import { answer, madeUpHit } from '../../support/memory-search.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { wireAlone, type ControlledWire } from '../../support/controlled-wire.ts';
+import { answer, madeUpHit } from '../../support/made-up-hits.ts';
 import { settle } from '../../support/settle.ts';
 
+/** A wire on which nothing is found. */
+function emptyWire(): ControlledWire {
+  const wire = wireAlone();
+  wire.answer('search.find', () => answer({}));
+  wire.answer('search.suggest', () => ({ suggestions: [] }));
+  return wire;
+}
+
 /** A search whose answers come when the test lets them. */
-function held(): { wire: MemoryWire; search: SearchState; let: (text: string) => Promise<void>; sent: () => string[] } {
-  const wire = new MemoryWire([]);
+function held(): { search: SearchState; let: (text: string) => Promise<void>; sent: () => string[] } {
+  const wire = emptyWire();
   const gates = new Map<string, () => void>();
-  wire.search.find = (text) => answer({ items: [madeUpHit({ title: `found ${text}` })] });
   const call = wire.call.bind(wire);
   wire.call = async (method, args) => {
-    if (method === 'search.find') {
-      await new Promise<void>((resolve) => gates.set((args as { text: string }).text, resolve));
-    }
-    return call(method, args);
+    if (method !== 'search.find') return call(method, args);
+    const { text } = args as { text: string };
+    await new Promise<void>((resolve) => gates.set(text, resolve));
+    return { ok: true, value: answer({ items: [madeUpHit({ title: `found ${text}` })] }) as never };
   };
   return {
-    wire,
     search: new SearchState(wire),
     let: async (text) => {
       gates.get(text)?.();
@@ -102,7 +108,7 @@ describe('a search while typing', () => {
   });
 
   it('says why it failed, once, and finds again', async () => {
-    const wire = new MemoryWire([]);
+    const wire = emptyWire();
     const search = new SearchState(wire);
     wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
     search.type('a', 1);
@@ -115,9 +121,11 @@ describe('a search while typing', () => {
   });
 
   it('suggests for the latest text only', async () => {
-    const wire = new MemoryWire([]);
+    const wire = emptyWire();
     const search = new SearchState(wire);
-    wire.search.suggest = (text, at) => [{ insert: `${text}:`, from: 0, to: at, label: text }];
+    wire.answer('search.suggest', ({ text, at }) => ({
+      suggestions: [{ insert: `${text}:`, from: 0, to: at, label: text }],
+    }));
     search.type('so', 2);
     search.type('sou', 3);
     await settle();

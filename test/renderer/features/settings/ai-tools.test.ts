@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { configurationFor } from '../../../../src-renderer/features/settings/ai-tools/client-configuration.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
 
 // Views are compiled when they are first opened, which takes time on a busy machine.
@@ -36,9 +36,10 @@ describe('the configuration for a client', () => {
 
 describe('AI tools in the settings', () => {
   const written: string[] = [];
-  let wire: MemoryWire;
-  beforeEach(() => {
-    wire = new MemoryWire([]);
+  let wire: CoreWire;
+  beforeEach(async () => {
+    wire = await openCore();
+    wire.app.ports.commandLine = ['/usr/bin/node', '/app/bin/broadsheet.mjs'];
     written.length = 0;
     Object.defineProperty(navigator, 'clipboard', {
       configurable: true,
@@ -50,9 +51,7 @@ describe('AI tools in the settings', () => {
     const { panel, click, choose, says } = await openSection(wire, 'aiTools');
     const shown = (): string => panel().querySelector('pre')?.textContent ?? '';
     expect(JSON.parse(shown())).toMatchObject({
-      mcpServers: {
-        broadsheet: { args: expect.arrayContaining(['--data', '/home/reader/.local/share/Broadsheet']) as string[] },
-      },
+      mcpServers: { broadsheet: { args: ['/app/bin/broadsheet.mjs', 'mcp', '--data', wire.app.folder] } },
     });
     expect(panel().textContent).not.toContain('has no command');
     await click('Copy');
@@ -65,7 +64,7 @@ describe('AI tools in the settings', () => {
   });
 
   it('say that an installed app has no command, and that copying failed', async () => {
-    wire.desktop.hasCommand = false;
+    delete wire.app.ports.commandLine;
     Object.defineProperty(navigator, 'clipboard', {
       configurable: true,
       value: { writeText: () => Promise.reject(new Error('no')) },

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { GatewaySource, KeyState } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -25,12 +25,11 @@ const NO_KEY: KeyState = {
 };
 const HELD: KeyState = { ...NO_KEY, from: 'thisRun', lastFour: '8801', origin: ORIGIN, inUse: true };
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
-beforeEach(() => {
-  wire = new MemoryWire([]);
-  wire.models.gateway = { source: SOURCE, key: NO_KEY };
+beforeEach(async () => {
+  wire = await openCore();
 });
 
 const failure = (code: Failure['code']): Failure => ({ code, message: 'as told', retryable: false });
@@ -41,7 +40,20 @@ const button = (name: string): HTMLElement => within(panel()).getByRole('button'
 
 /** Opens the models section with a gateway key in this state. */
 async function open(key: KeyState = NO_KEY, source: GatewaySource | null = SOURCE): Promise<void> {
-  wire.models.gateway = { source, key };
+  wire.answer('gateway.get', () => ({ source, key }));
+  await openModels();
+}
+
+/** Opens the models section with the real gateway, which wants the key. */
+async function openReal(): Promise<void> {
+  wire = await openCore({
+    modelsKey: KEY,
+    gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: false, from: 'settings' }),
+  });
+  await openModels();
+}
+
+async function openModels(): Promise<void> {
   ({ app } = await openPage(wire));
   app.openSettings('models');
   await waitFor(() => expect(panel()).not.toBeNull(), { timeout: 10_000 });
@@ -55,7 +67,8 @@ async function enter(key: string): Promise<void> {
 }
 
 function refuse(code: Failure['code'], kept = false): void {
-  wire.models.bodies['gateway.setKey'] = () => ({ gateway: wire.models.gateway, kept, failure: failure(code) });
+  const gateway = { source: SOURCE, key: kept ? HELD : NO_KEY };
+  wire.answer('gateway.setKey', () => ({ gateway, kept, failure: failure(code) }));
 }
 
 /** Every text on the page: markup, field values, storage, and the state of the page. */
@@ -76,7 +89,7 @@ describe('the key', () => {
   });
 
   it('leaves the page when it is sent, and is identified by its last four characters only', async () => {
-    await open();
+    await openReal();
     let answer = (): void => undefined;
     wire.gate = new Promise((resolve) => (answer = resolve));
     await enter(` ${KEY} `);
@@ -84,9 +97,7 @@ describe('the key', () => {
     expect(within(panel()).getByText('Testing the key…')).toBeTruthy();
     answer();
     await settle();
-    expect(wire.calls.filter(({ method }) => method === 'gateway.setKey').map(({ args }) => args)).toEqual([
-      { key: KEY },
-    ]);
+    expect(wire.argsOf('gateway.setKey')).toEqual([{ key: KEY }]);
     expect(panel().textContent).toMatch(/Key ending in …8801\s+Held in memory until you quit Broadsheet\./);
     expect(within(panel()).getByText('The key works.')).toBeTruthy();
     expect(traces(KEY)).toEqual([]);
@@ -135,7 +146,8 @@ describe('the key', () => {
   });
 
   it('is removed, and the focus moves to its field', async () => {
-    await open(HELD);
+    await openReal();
+    await enter(KEY);
     await fireEvent.click(button('Remove key'));
     await settle();
     expect(within(panel()).getByText('Key removed.')).toBeTruthy();
@@ -175,15 +187,16 @@ describe('the status of the key', () => {
       within(panel()).getByText('This key was saved for https://old.example. Use it for https://gateway.example too?'),
     );
     expect(panel().textContent).not.toContain('Sent only to');
+    wire.answer('gateway.allowKey', () => ({ gateway: { source: SOURCE, key: HELD }, kept: true, failure: null }));
     await fireEvent.click(button('Use key'));
     await settle();
-    expect(wire.calls.some(({ method }) => method === 'gateway.allowKey')).toBe(true);
+    expect(wire.argsOf('gateway.allowKey')).toHaveLength(1);
     expect(within(panel()).getByText('The key works.')).toBeTruthy();
     expect(within(panel()).queryByRole('button', { name: 'Use key' })).toBeNull();
   });
 
   it('drops the result of another gateway', async () => {
-    await open();
+    await openReal();
     await enter(KEY);
     expect(within(panel()).getByText('The key works.')).toBeTruthy();
     const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
@@ -194,12 +207,13 @@ describe('the status of the key', () => {
   });
 
   it('says that a key that the new gateway refuses is not used there', async () => {
-    await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
-    wire.models.bodies['gateway.allowKey'] = () => ({
-      gateway: wire.models.gateway,
+    const key = { ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' } as const;
+    await open(key);
+    wire.answer('gateway.allowKey', () => ({
+      gateway: { source: SOURCE, key },
       kept: false,
       failure: failure('unauthorized'),
-    });
+    }));
     await fireEvent.click(button('Use key'));
     await settle();
     expect(panel().textContent).toMatch(/Invalid key \(401\)\.\s*The key isn’t used for the new address\./);
@@ -237,6 +251,7 @@ describe('the gateway', () => {
 
   it('is tested and saved separately from the news source', async () => {
     await open();
+    wire.answer('gateway.test', () => ({ embeddings: 17 }));
     const address = within(panel()).getByLabelText('Gateway address');
     await fireEvent.input(address, { target: { value: 'https://eu.gateway.example' } });
     await fireEvent.click(button('Test'));
@@ -257,8 +272,9 @@ describe('the gateway', () => {
   it('that fails does not affect the news, and names its model list', async () => {
     ({ app } = await openPage(wire));
     const error = failure('forbidden');
-    wire.setStatus({
-      resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error, failures: 1 } : one)),
+    const { resources } = await wire.ask('sync.status', {});
+    await wire.setStatus({
+      resources: resources.map((one) => (one.name === 'models' ? { ...one, error, failures: 1 } : one)),
     });
     await settle();
     const line = screen.getByRole('region', { name: 'Sync' });

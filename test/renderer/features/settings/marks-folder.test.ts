@@ -1,7 +1,12 @@
 import { cleanup } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MARKS_REFUSALS, type MarksMachine } from '../../../../src-main/contract/model/marks-folder.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import {
+  MARKS_REFUSALS,
+  NOT_SHARED,
+  type MarksFolder,
+  type MarksMachine,
+} from '../../../../src-main/contract/model/marks-folder.ts';
+import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
 
 // Views are compiled when they are first opened, which takes time on a busy machine.
@@ -13,14 +18,32 @@ const MACHINES: MarksMachine[] = [
   { id: 'c'.repeat(16), name: 'desk', isThis: true, seenAt: '2026-11-21T12:00:00.000Z' },
 ];
 
-let wire: MemoryWire;
+let wire: CoreWire;
 
-beforeEach(() => {
-  wire = new MemoryWire([]);
+beforeEach(async () => {
+  wire = await openCore();
+  answerWith({});
 });
 
-const callsOf = (method: string): unknown[] =>
-  wire.calls.filter((call) => call.method === method).map(({ args }) => args);
+/** Answers as for a folder in this state. */
+function answerWith(state: Partial<MarksFolder>): void {
+  let marks: MarksFolder = { ...NOT_SHARED, ...state };
+  const change = (changes: Partial<MarksFolder>): MarksFolder => (marks = { ...marks, ...changes });
+  wire.answer('marksFolder.get', () => marks);
+  wire.answer('marksFolder.compare', () => marks);
+  wire.answer('marksFolder.set', ({ folder, passphrase, settings = marks.settings }) =>
+    change({
+      folder,
+      settings,
+      locked: false,
+      encrypted: passphrase === undefined ? marks.encrypted : passphrase !== null,
+    }),
+  );
+  wire.answer('marksFolder.off', () => change({ folder: null, machines: [] }));
+  wire.answer('marksFolder.remove', ({ machine }) =>
+    change({ machines: marks.machines.filter(({ id }) => id !== machine) }),
+  );
+}
 
 describe('marks on other machines', () => {
   it('are shared through a folder that is typed in, until that is stopped', async () => {
@@ -28,7 +51,7 @@ describe('marks on other machines', () => {
     expect(button('Share marks').disabled).toBe(true);
     await type('Synced folder', ' /home/reader/Sync ');
     await click('Share marks');
-    expect(callsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
+    expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
     expect(says('/home/reader/Sync')).toBe(true);
     expect(says('Up to date with the folder.')).toBe(true);
     await click('Stop sharing');
@@ -41,15 +64,17 @@ describe('marks on other machines', () => {
     expect(browser.panel().textContent).not.toContain('Choose…');
     cleanup();
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
+    let chosen: string | null = null;
+    wire.app.ports.desktop = { chooseSyncedFolder: async () => chosen };
     const { click, field } = await openSection(wire, 'data');
     await click('Choose…');
     expect(field('Synced folder').value).toBe('');
-    wire.desktop.chosenFolder = '/home/reader/Sync';
+    chosen = '/home/reader/Sync';
     await click('Choose…');
     expect(field('Synced folder').value).toBe('/home/reader/Sync');
-    expect(callsOf('marksFolder.set')).toEqual([]);
+    expect(wire.argsOf('marksFolder.set')).toEqual([]);
     await click('Share marks');
-    expect(callsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
+    expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
   });
 
   it('are encrypted with a passphrase, which is entered where it is missing and can be given up', async () => {
@@ -59,14 +84,14 @@ describe('marks on other machines', () => {
     expect(button('Share marks').disabled).toBe(true);
     await type('Passphrase', 'correct horse');
     await click('Share marks');
-    expect(callsOf('marksFolder.set')).toEqual([{ folder: '/sync', passphrase: 'correct horse' }]);
+    expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/sync', passphrase: 'correct horse' }]);
     expect(says('This machine’s marks are encrypted with a passphrase.')).toBe(true);
     expect(field('New passphrase').value).toBe('');
     await click('Stop encrypting');
-    expect(callsOf('marksFolder.set').at(-1)).toEqual({ folder: '/sync', passphrase: null });
+    expect(wire.argsOf('marksFolder.set').at(-1)).toEqual({ folder: '/sync', passphrase: null });
     cleanup();
 
-    wire.desktop.marks = { ...wire.desktop.marks, locked: true, sealed: 3, plain: 1 };
+    answerWith({ folder: '/sync', encrypted: false, locked: true, sealed: 3, plain: 1 });
     const locked = await openSection(wire, 'data');
     expect(locked.says('3 encrypted lines of other machines can’t be read.')).toBe(true);
     expect(
@@ -87,11 +112,11 @@ describe('marks on other machines', () => {
   });
 
   it('have the settings with them if the reader wants that', async () => {
-    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', unknownSettings: 2 };
+    answerWith({ folder: '/sync', unknownSettings: 2 });
     const { click, choose, says, field, panel } = await openSection(wire, 'data');
     expect(says('2 settings are of a later version, and aren’t used here.')).toBe(true);
     field('Carry settings, too').click();
-    await vi.waitFor(() => expect(callsOf('marksFolder.set')).toEqual([{ folder: '/sync', settings: true }]));
+    await vi.waitFor(() => expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/sync', settings: true }]));
     await click('Compare now');
     expect(field('Carry settings, too').checked).toBe(true);
     wire.failing.set('marksFolder.set', { code: 'disk_full', message: '', retryable: false });
@@ -103,7 +128,7 @@ describe('marks on other machines', () => {
   it('tell machines with one name apart, and when folder and marks were compared', async () => {
     const machines = MACHINES.map((machine) => ({ ...machine, name: 'vm' }));
     const comparedAt = '2026-11-21T12:00:00.000Z';
-    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', machines, comparedAt };
+    answerWith({ folder: '/sync', machines, comparedAt });
     const { button, panel } = await openSection(wire, 'data');
     expect(button('Remove vm (aaaa)')).toBeTruthy();
     expect(button('Remove vm (bbbb)')).toBeTruthy();
@@ -112,7 +137,7 @@ describe('marks on other machines', () => {
 
   it('tell what in the folder was not believed', async () => {
     const refused = MARKS_REFUSALS.map((reason, index) => ({ reason, count: index + 1 }));
-    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', refused };
+    answerWith({ folder: '/sync', refused });
     const { says } = await openSection(wire, 'data');
     expect(
       says('1 entry in the folder is a link or no ordinary file, and was left out. Broadsheet never creates these.'),
@@ -135,28 +160,27 @@ describe('marks on other machines', () => {
   });
 
   it('show the machines and when each was last seen, this one first, and remove one after a question', async () => {
-    wire.desktop.marks = { ...wire.desktop.marks, folder: '/sync', machines: MACHINES };
+    answerWith({ folder: '/sync', machines: MACHINES });
     const { click, says, panel } = await openSection(wire, 'data');
     expect(panel().textContent).toMatch(
       /desk\s+This machine.*laptop\s+last seen .*2026.*Machine b{16}\s+not seen yet/s,
     );
     await click('Remove laptop');
-    expect(callsOf('marksFolder.remove')).toEqual([]);
+    expect(wire.argsOf('marksFolder.remove')).toEqual([]);
     await click('Remove');
-    expect(callsOf('marksFolder.remove')).toEqual([{ machine: 'a'.repeat(16) }]);
+    expect(wire.argsOf('marksFolder.remove')).toEqual([{ machine: 'a'.repeat(16) }]);
     expect(says('Removed. Its marks stay.')).toBe(true);
     expect(panel().textContent).not.toContain('laptop');
   });
 
   it('say what waits, what has no room, what is unreadable, and why the folder can’t be used', async () => {
-    wire.desktop.marks = {
-      ...wire.desktop.marks,
+    answerWith({
       folder: '/sync',
       waiting: 1,
       leftOut: 2,
       unreadable: 3,
       failure: { code: 'data_unreadable', message: '', retryable: true, reason: 'marks_folder_unreadable' },
-    };
+    });
     const { click, says } = await openSection(wire, 'data');
     const said = (): boolean[] => [
       says('1 mark is not in the folder yet.'),

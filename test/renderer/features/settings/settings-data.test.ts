@@ -1,7 +1,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Backup } from '../../../../src-main/contract/user-data.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
@@ -13,35 +13,35 @@ const BACKUPS: Backup[] = [
   { name: 'user-1.db', at: '2026-11-13T12:00:00.000Z', bytes: 900 },
 ];
 
-let wire: MemoryWire;
+let wire: CoreWire;
 
-beforeEach(() => {
-  wire = new MemoryWire([]);
+beforeEach(async () => {
+  wire = await openCore();
 });
 
 const open = () => openSection(wire, 'data');
-const callsOf = (method: string): unknown[] =>
-  wire.calls.filter((call) => call.method === method).map(({ args }) => args);
 
 describe('the data folder', () => {
   it('is shown without buttons if the host cannot open it', async () => {
     const { panel } = await open();
-    expect(panel().querySelector('code')?.textContent).toBe('/home/reader/.local/share/Broadsheet');
+    expect(panel().querySelector('code')?.textContent).toBe(wire.app.folder);
     expect(panel().textContent).not.toContain('file manager');
   });
 
   it('is opened, or another one is chosen for the next start', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
-    wire.desktop.chosenFolder = '/media/disk';
+    const showFolder = vi.fn(() => Promise.resolve());
+    wire.app.ports.desktop = { showFolder, chooseFolder: () => Promise.resolve('/media/disk') };
     const { click, says } = await open();
     await click('Show in file manager');
-    expect(callsOf('data.showFolder')).toHaveLength(1);
+    expect(showFolder).toHaveBeenCalledWith(wire.app.folder);
     await click('Choose another folder…');
     expect(says('Broadsheet will use /media/disk from the next start. Existing data isn’t moved.')).toBe(true);
   });
 
   it('says nothing after a canceled choice, and why it cannot be opened', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
+    wire.app.ports.desktop = { chooseFolder: () => Promise.resolve(null) };
     const { click, says, panel } = await open();
     await click('Choose another folder…');
     expect(panel().textContent).not.toContain('from the next start');
@@ -60,8 +60,8 @@ describe('the data of the user', () => {
     };
     const { click, says } = await open();
     await click('Export my data');
-    expect(saved).toEqual(['broadsheet.json']);
-    expect(says('Exported as broadsheet.json.')).toBe(true);
+    expect(saved).toEqual(['broadsheet-2026-03-18.json']);
+    expect(says('Exported as broadsheet-2026-03-18.json.')).toBe(true);
   });
 
   async function choose(panel: HTMLElement, text: string): Promise<void> {
@@ -78,13 +78,13 @@ describe('the data of the user', () => {
       '1,204 entries imported, 30 unchanged. 2 unreadable entries were skipped. Settings were imported too.',
     ],
   ])('are imported from a file, with a summary: %j', async (report, said) => {
-    wire.desktop.bodies['data.import'] = () => report;
+    wire.answer('data.import', () => report);
     const { panel, says } = await open();
-    const before = callsOf('counts.get').length;
+    const before = wire.argsOf('counts.get').length;
     await choose(panel(), '{"format":"broadsheet-user-data"}');
-    expect(callsOf('data.import')).toEqual([{ text: '{"format":"broadsheet-user-data"}' }]);
+    expect(wire.argsOf('data.import')).toEqual([{ text: '{"format":"broadsheet-user-data"}' }]);
     expect(says(said)).toBe(true);
-    expect(callsOf('counts.get').length).toBe(before + 1);
+    expect(wire.argsOf('counts.get').length).toBe(before + 1);
   });
 
   it.each([
@@ -109,7 +109,7 @@ describe('the data of the user', () => {
     answer();
     wire.gate = null;
     await settle();
-    expect(callsOf('data.backUp')).toHaveLength(1);
+    expect(wire.argsOf('data.backUp')).toHaveLength(1);
     expect(button('Export my data').disabled).toBe(false);
     expect(panel().textContent).toContain('Backup complete.');
   });
@@ -117,10 +117,15 @@ describe('the data of the user', () => {
 
 describe('the downloaded news of other services', () => {
   beforeEach(() => {
-    wire.desktop.parked = [
+    let mirrors = [
       { id: '0'.repeat(16), service: 'https://old.example', usedAt: '2026-11-01T12:00:00.000Z', bytes: 62_000_000 },
       { id: '1'.repeat(16), service: 'demo', usedAt: '2026-08-13T12:00:00.000Z', bytes: 900 },
     ];
+    wire.answer('data.parkedMirrors', () => ({ mirrors }));
+    wire.answer('data.removeParkedMirror', ({ id }) => {
+      mirrors = mirrors.filter((mirror) => mirror.id !== id);
+      return { mirrors };
+    });
   });
 
   it('is listed with its size and last use, and one is removed after confirmation', async () => {
@@ -133,10 +138,10 @@ describe('the downloaded news of other services', () => {
     await click('Remove downloaded news of https://old.example');
     expect(says(/^Remove the downloaded news of https:\/\/old.example\?/)).toBe(true);
     await click('Cancel');
-    expect(callsOf('data.removeParkedMirror')).toEqual([]);
+    expect(wire.argsOf('data.removeParkedMirror')).toEqual([]);
     await click('Remove downloaded news of https://old.example');
     await click('Remove');
-    expect(callsOf('data.removeParkedMirror')).toEqual([{ id: '0'.repeat(16) }]);
+    expect(wire.argsOf('data.removeParkedMirror')).toEqual([{ id: '0'.repeat(16) }]);
     expect(lines()).toHaveLength(1);
     expect(says('Downloaded news removed.')).toBe(true);
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove downloaded news of Demo');
@@ -146,13 +151,14 @@ describe('the downloaded news of other services', () => {
     const { choose, field } = await open();
     expect(field('90 days').checked).toBe(true);
     await choose('Forever');
-    expect(callsOf('settings.set')).toEqual([{ patch: { keepServicesDays: null } }]);
+    expect(wire.argsOf('settings.set')).toEqual([{ patch: { keepServicesDays: null } }]);
   });
 });
 
 describe('the backups', () => {
   beforeEach(() => {
-    wire.desktop.backups = BACKUPS;
+    wire.answer('data.backups', () => ({ backups: BACKUPS }));
+    wire.answer('data.restore', () => ({}));
   });
 
   it('are listed with their time and size, newest first', async () => {
@@ -165,9 +171,9 @@ describe('the backups', () => {
   });
 
   it('are made on request', async () => {
-    wire.desktop.bodies['data.backUp'] = () => ({
+    wire.answer('data.backUp', () => ({
       backups: [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS],
-    });
+    }));
     const { click, panel, says } = await open();
     await click('Back up now');
     expect(within(panel()).getAllByRole('listitem')).toHaveLength(3);
@@ -180,11 +186,11 @@ describe('the backups', () => {
     expect(says(/favourites from Nov 13, 2026/)).toBe(true);
     expect(document.activeElement?.textContent).toBe('Cancel');
     await click('Cancel');
-    expect(callsOf('data.restore')).toEqual([]);
+    expect(wire.argsOf('data.restore')).toEqual([]);
     expect(document.activeElement).toBe(button(/^Restore the backup from Nov 13/));
     await click(/^Restore the backup from Nov 13/);
     await click('Restore backup');
-    expect(callsOf('data.restore')).toEqual([{ name: 'user-1.db' }]);
+    expect(wire.argsOf('data.restore')).toEqual([{ name: 'user-1.db' }]);
     expect(says('Backup restored.')).toBe(true);
     expect(panel().textContent).not.toContain('Restore backup');
   });
@@ -200,15 +206,16 @@ describe('the backups', () => {
 
 describe('the downloaded data', () => {
   it('is rebuilt after confirmation, which says what is kept', async () => {
+    wire.answer('data.rebuildMirror', () => ({}));
     const { click, says, button } = await open();
     await click('Download again…');
     expect(says(/What’s saved stays until the download is complete/)).toBe(true);
     await click('Cancel');
     expect(document.activeElement).toBe(button('Download again…'));
-    expect(callsOf('data.rebuildMirror')).toEqual([]);
+    expect(wire.argsOf('data.rebuildMirror')).toEqual([]);
     await click('Download again…');
     await click('Download again');
-    expect(callsOf('data.rebuildMirror')).toHaveLength(1);
+    expect(wire.argsOf('data.rebuildMirror')).toHaveLength(1);
     expect(says(/was downloaded again/)).toBe(true);
   });
 });

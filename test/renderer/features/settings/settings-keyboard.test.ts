@@ -1,19 +1,19 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { openSection, type SettingsPage } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
 // Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let page: SettingsPage;
 
 beforeEach(async () => {
   const state = { readAt: null, starredAt: null };
-  wire = new MemoryWire([0, 1, 2].map((n) => madeUpRow(n, Date.now(), { inSelectedSet: true, state })));
+  wire = await openCore({ items: [0, 1, 2].map((n) => madeUpRow(n, NOW, { inSelectedSet: true, state })) });
   page = await openSection(wire, 'keyboard');
 });
 

@@ -1,25 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Settings } from '../../../../src-main/contract/settings.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
 // Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-let wire: MemoryWire;
+let wire: CoreWire;
 
-beforeEach(() => {
-  wire = new MemoryWire([]);
-  wire.settings = { ...wire.settings, timeFormat: '24h' };
+beforeEach(async () => {
+  wire = await openCore({ settings: { timeFormat: '24h' } });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
 });
 
 const open = () => openSection(wire, 'notifications');
-const changes = (): Partial<Settings>[] =>
-  wire.calls.filter(({ method }) => method === 'settings.set').map(({ args }) => (args as { patch: Settings }).patch);
+const changes = () => wire.argsOf('settings.set').map(({ patch }) => patch);
 
 /** A browser with this permission, which gives this answer to a request. */
 function browserOf(permission: NotificationPermission, answer: NotificationPermission = permission) {
@@ -144,7 +141,7 @@ describe('on the desktop, a test notification', () => {
     [{ outcome: 'failed', reason: 'not signed' }, 'Your system didn’t show it: not signed'],
     [{ outcome: 'unknown', reason: '' }, /didn’t say whether it was shown/],
   ] as const)('is sent on a click, and says what came of it: %j', async (trial, said) => {
-    wire.desktop.trial = trial;
+    wire.app.ports.desktop = { testNotification: () => Promise.resolve(trial) };
     const { click, says } = await open();
     expect(wire.calls.map(({ method }) => method)).not.toContain('notifications.test');
     await click('Send a test notification');

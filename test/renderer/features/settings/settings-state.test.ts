@@ -1,40 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_SETTINGS } from '../../../../src-main/contract/settings.ts';
 import { SettingsState } from '../../../../src-renderer/features/settings/settings.svelte.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { openCore } from '../../support/core.ts';
 
 const DISK_FULL = { code: 'disk_full', message: 'The disk is full.', retryable: true } as const;
 
 describe('the settings on the page', () => {
   it('are not reset by the reply to an earlier change', async () => {
-    const wire = new MemoryWire([]);
+    const wire = await openCore();
+    const before = wire.settings;
     const settings = new SettingsState(wire);
     await settings.load();
     const gate = Promise.withResolvers<undefined>();
     wire.gate = gate.promise;
     const changes = [settings.set({ theme: 'dark' }), settings.set({ theme: 'light', density: 'compact' })];
-    wire.emit('settings.changed', { ...DEFAULT_SETTINGS, theme: 'dark' });
+    wire.emit('settings.changed', { ...before, theme: 'dark' });
     expect(settings.current).toMatchObject({ theme: 'light', density: 'compact' });
     gate.resolve(undefined);
     await Promise.all(changes);
-    expect(settings.current).toEqual({ ...DEFAULT_SETTINGS, theme: 'light', density: 'compact' });
+    expect(settings.current).toEqual({ ...before, theme: 'light', density: 'compact' });
     expect(wire.settings).toEqual(settings.current);
   });
 
   it('undo a change that could not be saved, and keep the others', async () => {
-    const wire = new MemoryWire([]);
+    const wire = await openCore();
+    const before = wire.settings;
     const settings = new SettingsState(wire);
     await settings.load();
     wire.failing.set('settings.set', DISK_FULL);
     const failed = settings.set({ theme: 'dark' });
     expect(settings.current.theme).toBe('dark');
-    wire.emit('settings.changed', { ...DEFAULT_SETTINGS, language: 'zh-CN' });
+    wire.emit('settings.changed', { ...before, language: 'zh-CN' });
     expect(await failed).toEqual(DISK_FULL);
-    expect(settings.current).toEqual({ ...DEFAULT_SETTINGS, language: 'zh-CN' });
+    expect(settings.current).toEqual({ ...before, language: 'zh-CN' });
   });
 
   it('show an address once the core has accepted it', async () => {
-    const wire = new MemoryWire([]);
+    const wire = await openCore();
     const settings = new SettingsState(wire);
     await settings.load();
     const change = settings.set({ newsAddress: 'https://news.example' });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { DEFAULT_SETTINGS, type Settings } from '../../../../src-main/contract/settings.ts';
+import type { Settings } from '../../../../src-main/contract/settings.ts';
 import { sectionsOf } from '../../../../src-renderer/features/settings/settings.svelte.ts';
 import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/read-timer.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
@@ -11,15 +11,14 @@ import { settle } from '../../support/settle.ts';
 // Views are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-let wire: MemoryWire;
+let wire: CoreWire;
 
-beforeEach(() => {
-  wire = new MemoryWire([]);
+beforeEach(async () => {
+  wire = await openCore();
   localStorage.clear();
 });
 
-const changes = (): Partial<Settings>[] =>
-  wire.calls.filter(({ method }) => method === 'settings.set').map(({ args }) => (args as { patch: Settings }).patch);
+const changes = () => wire.argsOf('settings.set').map(({ patch }) => patch);
 
 describe('the sections', () => {
   it.each([
@@ -130,7 +129,7 @@ describe('the network', () => {
     expect(says(/paused until you resume/)).toBe(true);
     expect(document.activeElement).toBe(button('Resume updates'));
     await click('Resume updates');
-    expect(wire.status.pause).toBeNull();
+    expect((await wire.ask('sync.status', {})).pause).toBeNull();
     expect(document.activeElement).toBe(button('For 1 hour'));
   });
 });
@@ -147,7 +146,7 @@ describe('reading', () => {
   });
 
   it('shows a number of days that was written by hand, and returns to "forever"', async () => {
-    wire.settings = { ...DEFAULT_SETTINGS, keepDays: 45 };
+    wire.settings = { ...wire.settings, keepDays: 45 };
     const { field, choose } = await openSection(wire, 'reading');
     expect(field('45 days').checked).toBe(true);
     await choose('Forever');
@@ -155,14 +154,14 @@ describe('reading', () => {
   });
 
   describe('counts an item as read', () => {
-    const readOf = (n: number): boolean => wire.rows[n]!.state.readAt !== null;
+    const isRead = async (n: number): Promise<boolean> => (await wire.stateOf(wire.rows[n]!.id)).readAt !== null;
 
     async function openFirst(countsAsRead: Settings['countsAsRead'], readAt: string | null = null) {
       const state = { readAt, starredAt: null };
-      wire = new MemoryWire([0, 1].map((n) => madeUpRow(n, Date.now(), { inSelectedSet: true, state })));
-      wire.settings = { ...DEFAULT_SETTINGS, countsAsRead };
+      const items = [0, 1].map((n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
+      wire = await openCore({ items, settings: { countsAsRead } });
       const { app } = await openPage(wire);
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
       app.actions.step(1);
       await settle();
       return app;
@@ -177,7 +176,7 @@ describe('reading', () => {
 
     it('when it is opened', async () => {
       await openFirst('opened');
-      expect(readOf(0)).toBe(true);
+      expect(await isRead(0)).toBe(true);
     });
 
     it('when it started as read, too: only then do reports know of it', async () => {
@@ -191,9 +190,9 @@ describe('reading', () => {
     it('when it has been open for three seconds', async () => {
       await openFirst('afterDelay');
       await wait(READ_DELAY_MS - 1);
-      expect(readOf(0)).toBe(false);
+      expect(await isRead(0)).toBe(false);
       await wait(1);
-      expect(readOf(0)).toBe(true);
+      expect(await isRead(0)).toBe(true);
     });
 
     it('not when the next one was opened sooner', async () => {
@@ -201,16 +200,16 @@ describe('reading', () => {
       await wait(READ_DELAY_MS - 1);
       app.actions.step(1);
       await wait(READ_DELAY_MS - 1);
-      expect([readOf(0), readOf(1)]).toEqual([false, false]);
+      expect([await isRead(0), await isRead(1)]).toEqual([false, false]);
       await wait(1);
-      expect([readOf(0), readOf(1)]).toEqual([false, true]);
+      expect([await isRead(0), await isRead(1)]).toEqual([false, true]);
     });
 
     it('not when it was closed sooner', async () => {
       const app = await openFirst('afterDelay');
       app.reading.close();
       await wait(READ_DELAY_MS);
-      expect(readOf(0)).toBe(false);
+      expect(await isRead(0)).toBe(false);
     });
 
     it('not if the user marked it as unread meanwhile', async () => {
@@ -219,16 +218,16 @@ describe('reading', () => {
       await settle();
       app.actions.toggleRead();
       await wait(READ_DELAY_MS);
-      expect(readOf(0)).toBe(false);
+      expect(await isRead(0)).toBe(false);
     });
 
     it('only by hand', async () => {
       const app = await openFirst('byHand');
       await wait(READ_DELAY_MS);
-      expect(readOf(0)).toBe(false);
+      expect(await isRead(0)).toBe(false);
       app.actions.toggleRead();
       await settle();
-      expect(readOf(0)).toBe(true);
+      expect(await isRead(0)).toBe(true);
     });
   });
 });
@@ -284,7 +283,7 @@ describe('updates', () => {
     [null, 'Broadsheet is up to date.'],
     ['0.2.0', 'Version 0.2.0 is available.'],
   ])('are checked for by hand: %s', async (newest, said) => {
-    wire.desktop.newest = newest;
+    wire.app.ports.desktop = { checkForUpdates: async () => newest };
     wire.settings = { ...wire.settings, updates: true };
     const { click, says, button } = await openSection(wire, 'updates');
     button('Check now').focus();
@@ -310,7 +309,6 @@ describe('updates', () => {
 describe('what the app says about itself', () => {
   // Holds: news-2-machine-generated
   it('is at the end of the settings, and not under every article', async () => {
-    const wire = new MemoryWire([]);
     const { says } = await openSection(wire, 'reading');
     expect(says('Titles, summaries, stories and reports are AI-generated from third-party sources.')).toBe(true);
   });

@@ -1,12 +1,11 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-const NOW = Date.now();
 /** The dialog is compiled when it is first opened, which takes a busy machine its time. */
 const SLOWLY = { timeout: 10_000 };
 
@@ -15,9 +14,8 @@ const click = async (name: string): Promise<void> => {
   await settle();
 };
 
-async function openFresh(): Promise<MemoryWire> {
-  const wire = new MemoryWire([madeUpRow(0, NOW)], NOW);
-  wire.settings = { ...wire.settings, welcomed: false };
+async function openFresh(): Promise<CoreWire> {
+  const wire = await openCore({ items: [madeUpRow(0, NOW)], settings: { welcomed: false } });
   await openPage(wire);
   await screen.findByRole('dialog', { name: 'Welcome to Broadsheet' }, SLOWLY);
   return wire;
@@ -106,7 +104,7 @@ describe('the welcome', { timeout: 20_000 }, () => {
   });
 
   it('is not shown to somebody who has been here', async () => {
-    const wire = new MemoryWire([madeUpRow(0, NOW)], NOW);
+    const wire = await openCore({ items: [madeUpRow(0, NOW)] });
     const { app } = await openPage(wire);
     expect(app.panel).toBeNull();
   });

@@ -1,8 +1,8 @@
 import { fireEvent, screen } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { markdownList, shareFormats, type Shared } from '../../../../src-renderer/features/share/share-text.ts';
+import { NOW, openCore } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
@@ -46,7 +46,7 @@ describe('the Share button', () => {
     const copied: string[] = [];
     const clipboard = { writeText: async (text: string) => void copied.push(text) };
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
-    const { app } = await openPage(new MemoryWire([madeUpRow(0, Date.now())]));
+    const { app } = await openPage(await openCore({ items: [madeUpRow(0, NOW)] }));
     await app.navigation.showItem('item-0');
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Share' }));

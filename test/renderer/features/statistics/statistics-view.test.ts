@@ -1,23 +1,53 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Statistics, StatisticsDays } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import type { MemoryWire } from '../../support/memory-wire.ts';
+import { NOW, type CoreWire } from '../../support/core.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openOnItems, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.parse('2026-11-20T12:00:00Z');
-
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  ({ wire, app } = await openWithItems(NOW));
+  await open();
   await show('Statistics');
 });
+
+async function open(): Promise<void> {
+  ({ wire, app } = await openOnItems());
+  wire.answer('statistics.get', ({ days }) => madeUpStatistics(days));
+}
+
+/** Statistics with two categories, two sources and others; the first span has nothing. */
+function madeUpStatistics(days: StatisticsDays): Statistics {
+  const step = days === 30 ? 1 : 7;
+  const count = Math.ceil(days / step);
+  const at = (ago: number): string => new Date(NOW - ago * 86_400_000).toISOString();
+  const series = (factor: number): number[] => Array.from({ length: count }, (_, n) => n * factor);
+  return {
+    spans: Array.from({ length: count }, (_, n) => at((count - n) * step)),
+    categories: [
+      { category: 'ai-models', items: series(4) },
+      { category: null, items: series(1) },
+    ],
+    sources: [
+      { name: 'Northlight Blog', items: series(2) },
+      { name: '深度观察', items: series(1) },
+    ],
+    rest: { sources: 3, items: series(2) },
+    weeks: Array.from({ length: 4 }, (_, n) => ({ from: at((4 - n) * 7), read: 10 * n, unread: 5 })),
+    first: [
+      { name: '深度观察', first: 3 },
+      { name: 'Northlight Blog', first: 1 },
+    ],
+    stories: 4,
+  };
+}
 
 describe('the statistics', () => {
   it('are charts that say what they show', () => {
@@ -52,7 +82,7 @@ describe('the statistics', () => {
   });
 
   it('follow mute rules once these are matched', async () => {
-    const reads = (): number => wire.calls.filter(({ method }) => method === 'statistics.get').length;
+    const reads = (): number => wire.argsOf('statistics.get').length;
     wire.emit('rules.changed', { progress: { done: 0.5 } });
     await settle();
     expect(reads()).toBe(1);
@@ -64,10 +94,7 @@ describe('the statistics', () => {
   it('go over a time that is chosen', async () => {
     await fireEvent.click(named('radio', '365 days'));
     await settle();
-    expect(wire.calls.filter(({ method }) => method === 'statistics.get').map(({ args }) => args)).toEqual([
-      { days: 30 },
-      { days: 365 },
-    ]);
+    expect(wire.argsOf('statistics.get')).toEqual([{ days: 30 }, { days: 365 }]);
     expect(shown().getAllByText('By week').length).toBeGreaterThan(0);
   });
 
@@ -80,7 +107,7 @@ describe('the statistics', () => {
 
   it('say what went wrong', async () => {
     cleanup();
-    ({ wire, app } = await openWithItems(NOW));
+    await open();
     wire.failing.set('statistics.get', { code: 'internal', message: 'broken', retryable: true });
     await show('Statistics');
     wire.failing.clear();

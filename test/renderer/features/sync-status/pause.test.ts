@@ -2,17 +2,17 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { endOfPause } from '../../../../src-renderer/features/sync-status/pause-span.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
 const HOUR = 3_600_000;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  wire = new MemoryWire([]);
+  wire = await openCore();
   ({ app } = await openPage(wire));
 });
 
@@ -22,7 +22,7 @@ const click = async (name: string): Promise<void> => {
   await fireEvent.click(button(name));
   await settle();
 };
-const pauses = (): unknown[] => wire.calls.filter(({ method }) => method === 'sync.pause').map(({ args }) => args);
+const pauses = () => wire.argsOf('sync.pause');
 
 describe('the pause', () => {
   it('is offered for an hour, until tomorrow and without end, with the focus on the first', async () => {
