@@ -4,7 +4,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpStory } from '../support/made-up-views.ts';
 import type { MemoryWire } from '../support/memory-wire.ts';
-import { AURORA } from '../support/model-scene.ts';
+import { madeUpModel } from '../support/made-up-models.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { settle } from '../support/settle.ts';
 import { openWithItems } from '../support/shown-view.ts';
@@ -25,7 +25,7 @@ const failures = (): number => document.querySelectorAll('.defect').length;
 async function open(): Promise<void> {
   ({ app, wire } = await openWithItems(NOW));
   wire.views.stories.set('story-1', { ...madeUpStory(1, NOW), reports: null as never });
-  wire.models.models = { models: [AURORA], embeddings: [] };
+  wire.models.models = { models: [madeUpModel('models', { id: 'northlight/aurora' })], embeddings: [] };
   wire.models.refreshes = [{ id: 1, modelList: 'models', at: '', otherKey: false, changes: null as never }];
 }
 

@@ -1,8 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, STORIES, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
@@ -10,18 +10,16 @@ import { waitFor } from '../support/wait.ts';
 // Views and dialogs are compiled when they are first opened, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
 
-const NOW = Date.now();
 const SLOWLY = { timeout: 50_000 };
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
   const state = { readAt: null, starredAt: null };
-  wire = new MemoryWire(
-    Array.from({ length: 40 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state })),
-    NOW,
-  );
+  wire = await openCore({
+    items: Array.from({ length: 40 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state })),
+  });
   ({ app } = await openPage(wire));
 });
 
@@ -74,7 +72,7 @@ describe('the focus of the list', () => {
   });
 
   it('comes back to it after a load that took so long that the list was taken away', async () => {
-    vi.useFakeTimers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     await press('j');
     let open = (): void => undefined;
     wire.gate = new Promise((resolve) => (open = resolve));
@@ -92,6 +90,8 @@ describe('the focus of the list', () => {
   });
 
   it('is on the open row of the other lists', async () => {
+    cleanup();
+    ({ app } = await openPage(await openCore(STORIES)));
     app.navigation.showView('stories');
     await waitFor(() => screen.getByRole('heading', { name: 'Stories' }), SLOWLY);
     await settle();

@@ -1,19 +1,18 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PageProblems } from '../../../src-renderer/app/page-problems.svelte.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
+import { wireAlone, type ControlledWire } from '../support/controlled-wire.ts';
 
-let wire: MemoryWire;
+let wire: ControlledWire;
 let now: number;
 let problems: PageProblems;
 
 beforeEach(() => {
-  wire = new MemoryWire([]);
+  wire = wireAlone();
   now = 0;
   problems = new PageProblems(wire, () => now);
 });
 
-const reported = () =>
-  wire.calls.filter(({ method }) => method === 'problems.report').map(({ args }) => args as { message: string });
+const reported = () => wire.argsOf('problems.report');
 
 describe('errors of the page', () => {
   it('that are uncaught are reported to the core with message and stack', () => {

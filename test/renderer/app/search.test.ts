@@ -2,24 +2,23 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { parseQuery } from '../../../src-main/common/query.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpRow } from '../support/made-up-items.ts';
+import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { answer, madeUpHit } from '../support/made-up-hits.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
-const NOW = Date.now();
 /** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
 const SLOWLY = { timeout: 10_000 };
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 async function open(language: 'en' | 'zh-CN' = 'en'): Promise<void> {
-  const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: n % 2 === 0 }));
-  wire = new MemoryWire(rows, NOW);
-  wire.settings = { ...wire.settings, language };
+  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: n % 2 === 0 }));
+  wire = await openCore({ items, settings: { language } });
+  wire.answer('search.suggest', () => ({ suggestions: [] }));
   ({ app } = await openPage(wire));
 }
 
@@ -67,7 +66,7 @@ async function press(found: HTMLElement, key: string): Promise<void> {
 
 /** Makes the core answer with something of every kind. */
 function findEverything(): void {
-  wire.search.find = () =>
+  wire.answer('search.find', () =>
     answer({
       items: [
         madeUpHit({
@@ -91,7 +90,8 @@ function findEverything(): void {
         }),
       ],
       models: [madeUpHit({ kind: 'models', id: 'models/a/b', title: 'B', model: { modelList: 'models', id: 'a/b' } })],
-    });
+    }),
+  );
 }
 
 describe('the search', () => {
@@ -134,7 +134,10 @@ describe('the search', () => {
     const notes = Array.from({ length: 7 }, (_, n) =>
       madeUpHit({ kind: 'notes', id: `item/${String(n)}`, title: `Note ${String(n)}` }),
     );
-    wire.search.find = (text, limit) => (text === '' ? answer({}) : answer({ models, notes }, limit));
+    wire.answer('search.find', ({ text, limit, in: kinds }) => {
+      const { groups, problems } = answer(text === '' ? {} : { models, notes }, limit);
+      return { groups: groups.filter(({ kind }) => kinds?.includes(kind) ?? true), problems };
+    });
     const found = await search();
     await type(found, 'x');
     expect(groupsIn(found)).toEqual(['Models 130', 'Notes 7', 'Online']);
@@ -165,7 +168,7 @@ describe('the search', () => {
       id: `item/${id}`,
       snippet: { field: 'note', text: 'Zebra', ranges: [[0, 5]] },
     });
-    wire.search.find = () => answer({ notes: [hit] });
+    wire.answer('search.find', () => answer({ notes: [hit] }));
     const found = await search();
     await type(found, 'zebra');
     expect(found.querySelector('mark')?.textContent).toBe('Zebra');
@@ -270,7 +273,7 @@ describe('the search', () => {
   it('says that nothing was found, and what was not understood', async () => {
     await open();
     const problems = [{ code: 'unknown_operator' as const, text: 'colour:red', from: 0, to: 10 }];
-    wire.search.find = () => answer({}, 5, problems);
+    wire.answer('search.find', () => answer({}, 5, problems));
     const found = await search();
     await type(found, 'colour:red zebras');
     expect(found.textContent).toContain('Nothing saved matches “colour:red zebras”.');
@@ -283,7 +286,7 @@ describe('the search', () => {
     ['zh-CN', '“-zebras”只排除词语，请再添加一个必须出现的词。'],
   ] as const)('says in %s that a search which only leaves words out finds nothing', async (language, said) => {
     await open(language);
-    wire.search.find = (text, limit) => answer({}, limit, parseQuery(text).problems);
+    wire.answer('search.find', ({ text, limit }) => answer({}, limit, parseQuery(text).problems));
     const found = await search();
     await type(found, '-zebras');
     expect(found.textContent).toContain(said);
@@ -302,13 +305,13 @@ describe('the search', () => {
 describe('what could be typed', () => {
   beforeEach(async () => {
     await open();
-    wire.search.suggest = (text, at) =>
-      text.startsWith('sou') || text === ''
-        ? [
-            { insert: 'source:', from: 0, to: at, label: 'source:' },
-            { insert: 'source:Eval ', from: 0, to: at, label: 'source:Eval', count: 7 },
-          ]
-        : [];
+    wire.answer('search.suggest', ({ text, at }) => {
+      const suggestions = [
+        { insert: 'source:', from: 0, to: at, label: 'source:' },
+        { insert: 'source:Eval ', from: 0, to: at, label: 'source:Eval', count: 7 },
+      ];
+      return { suggestions: text.startsWith('sou') || text === '' ? suggestions : [] };
+    });
   });
 
   it('is offered above the results, of which Enter still opens the first', async () => {
@@ -394,8 +397,9 @@ describe('odd answers', () => {
   it('with ids and titles that are no whole text are shown like others', async () => {
     await open();
     const odd = '\ud800';
-    wire.search.find = () =>
-      answer({ items: [madeUpHit({ id: odd, title: odd }), madeUpHit({ id: odd, title: ' ' })] });
+    wire.answer('search.find', () =>
+      answer({ items: [madeUpHit({ id: odd, title: odd }), madeUpHit({ id: odd, title: ' ' })] }),
+    );
     const found = await search();
     await type(found, 'x');
     expect(optionsIn(found)).toHaveLength(4);

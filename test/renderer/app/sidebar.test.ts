@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
-import { MemoryWire } from '../support/memory-wire.ts';
+import { openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 
 describe.each([
@@ -8,9 +8,7 @@ describe.each([
   ['zh-CN', '设置', ['设置', '通知', '同步', '快捷键']],
 ] as const)('the foot of the sidebar, in %s', (language, settings, texts) => {
   it('has a word below each icon, which the name of the button contains', async () => {
-    const wire = new MemoryWire([], Date.now());
-    wire.settings = { ...wire.settings, language };
-    await openPage(wire);
+    await openPage(await openCore({ settings: { language } }));
     const foot = screen.getByRole('button', { name: settings }).parentElement!;
     const buttons = within(foot).getAllByRole('button');
     expect(buttons.map((button) => button.textContent.trim())).toEqual(texts);

@@ -1,22 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
 import { openFragment, type Target } from '../../../src-main/contract/targets.ts';
+import type { ReportLine } from '../../../src-main/contract/model/report.ts';
+import type { StoryLine } from '../../../src-main/contract/model/story.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NEWS, NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { settle } from '../support/settle.ts';
 
-const NOW = Date.now();
-
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
+let publicId: string;
 
 beforeEach(async () => {
-  wire = new MemoryWire(
-    Array.from({ length: 5 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })),
-    NOW,
-  );
-  wire.settings = { ...wire.settings, language: 'en' };
+  const items = Array.from({ length: 5 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  wire = await openCore({ ...NEWS, items });
+  [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
   app = new AppState(wire);
   await app.load();
 });
@@ -36,25 +35,25 @@ describe('going to', () => {
   });
 
   it('a story opens it among the stories', async () => {
-    await goTo({ view: 'story', publicId: 'story-1' });
-    expect([app.views.current, app.views.stories.backStack.story?.publicId]).toEqual(['stories', 'story-1']);
+    await goTo({ view: 'story', publicId });
+    expect([app.views.current, app.views.stories.backStack.story?.publicId]).toEqual(['stories', publicId]);
   });
 
   it('a report opens it in the archive, in the list of its kind', async () => {
-    const { label } = wire.views.indexes.weekly[0]!;
+    const [{ label }] = (await wire.ask('reports.index', { kind: 'weekly' })).lines as [ReportLine];
     await goTo({ view: 'report', kind: 'weekly', label });
     const { archive } = app.views;
     expect([app.views.current, archive.kind, archive.report?.label]).toEqual(['archive', 'weekly', label]);
   });
 
   it('a model opens its page', async () => {
-    const { id } = wire.models.models.embeddings[0]!;
+    const { id } = wire.service.models('embeddings')[0]!;
     await goTo({ view: 'model', modelList: 'embeddings', id });
     expect([app.views.current, app.views.models.open]).toEqual(['models', { modelList: 'embeddings', id }]);
   });
 
   it('the changes of the models leaves the page of a model', async () => {
-    app.navigation.openModel('models', wire.models.models.models[0]!.id);
+    app.navigation.openModel('models', wire.service.models('models')[0]!.id);
     await goTo({ view: 'modelChanges' });
     const { models } = app.views;
     expect([app.views.current, models.panel, models.open]).toEqual(['models', 'changes', null]);
@@ -89,15 +88,12 @@ describe('going to', () => {
     const failure = { code: 'unreachable', message: '', retryable: true } as const;
     wire.failing.set('stories.get', { ...failure, code: 'not_found' });
     wire.failing.set('stories.open', failure);
-    await goTo({ view: 'story', publicId: 'story-1' });
+    await goTo({ view: 'story', publicId });
     expect([app.views.current, app.views.stories.backStack.reading.failure?.code]).toEqual(['stories', 'unreachable']);
   });
 
   it('two targets at once ends at the later one', async () => {
-    await Promise.all([
-      app.targets.goTo({ view: 'story', publicId: 'story-1' }),
-      app.targets.goTo({ view: 'settings' }),
-    ]);
+    await Promise.all([app.targets.goTo({ view: 'story', publicId }), app.targets.goTo({ view: 'settings' })]);
     await settle();
     expect([app.views.current, app.panel]).toEqual(['feed', 'settings']);
   });
@@ -105,11 +101,12 @@ describe('going to', () => {
 
 describe('a target of the host', () => {
   it('is opened at the start, and whenever the host sends one', async () => {
-    wire.desktop.target = { view: 'notifications' };
+    let wanted: Target = { view: 'notifications' };
+    wire.answer('app.takeTarget', () => ({ target: wanted }));
     const stop = app.targets.follow();
     await settle();
     expect(app.panel).toBe('notifications');
-    wire.desktop.target = { view: 'item', id: 'item-3' };
+    wanted = { view: 'item', id: 'item-3' };
     wire.emit('app.goTo', {});
     await settle();
     expect([app.panel, app.reading.item?.id]).toEqual([null, 'item-3']);
@@ -121,10 +118,10 @@ describe('a separate window', () => {
   it('is opened by the host if it can', async () => {
     wire.capabilities = { ...wire.capabilities, windows: true };
     await app.settings.load();
-    await app.targets.openWindow({ view: 'story', publicId: 'story-1' });
+    await app.targets.openWindow({ view: 'story', publicId });
     expect(wire.calls.at(-1)).toEqual({
       method: 'app.openWindow',
-      args: { target: { view: 'story', publicId: 'story-1' } },
+      args: { target: { view: 'story', publicId } },
     });
   });
 

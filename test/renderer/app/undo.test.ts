@@ -2,14 +2,13 @@ import { screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { UndoStack, type Undoable } from '../../../src-renderer/app/undo.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
 const UNREAD = { readAt: null, starredAt: null };
 
 describe('the undo stack', () => {
@@ -79,15 +78,13 @@ describe('the undo stack', () => {
 });
 
 describe('undo', () => {
-  let wire: MemoryWire;
+  let wire: CoreWire;
   let app: AppState;
 
   beforeEach(async () => {
     const state = UNREAD;
-    wire = new MemoryWire(
-      Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state })),
-      NOW,
-    );
+    const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
+    wire = await openCore({ items });
     ({ app } = await openPage(wire));
   });
 
@@ -97,17 +94,17 @@ describe('undo', () => {
   it('takes back single marks, each with its time, and says what', async () => {
     app.actions.step(1);
     await settle();
-    const readAt = wire.rows[0]!.state.readAt;
+    const { readAt } = await wire.stateOf('item-0');
     expect(readAt).not.toBeNull();
     app.actions.toggleRead();
     await settle();
     app.actions.toggleStar();
     await settle();
     await app.actions.takeBack();
-    expect([wire.rows[0]!.state.starredAt, app.toasts.note?.text]).toEqual([null, 'Undone: Starred']);
+    expect([(await wire.stateOf('item-0')).starredAt, app.toasts.note?.text]).toEqual([null, 'Undone: Starred']);
     await app.actions.takeBack();
     await settle();
-    expect(wire.rows[0]!.state.readAt).toBe(readAt);
+    expect((await wire.stateOf('item-0')).readAt).toBe(readAt);
     expect(app.reading.item?.state.readAt).toBe(readAt);
     expect(app.feed.list.rows[0]?.state.readAt).toBe(readAt);
     // That opening it marked it as read was not an action of its own.
@@ -123,8 +120,8 @@ describe('undo', () => {
     await settle();
     undoButton()!.click();
     await settle();
-    expect(wire.rows.filter(({ state }) => state.readAt === null)).toHaveLength(12);
-    expect(wire.rows[0]!.state.starredAt).not.toBeNull();
+    expect((await wire.stored()).filter(({ state }) => state.readAt === null)).toHaveLength(12);
+    expect((await wire.stateOf('item-0')).starredAt).not.toBeNull();
     expect(undoButton()).toBeNull();
   });
 
@@ -141,12 +138,12 @@ describe('undo', () => {
     wire.gate = null;
     open();
     await undone;
-    expect([wire.rows[0]!.state, app.toasts.note?.text]).toEqual([UNREAD, 'Undone: Starred']);
+    expect([await wire.stateOf('item-0'), app.toasts.note?.text]).toEqual([UNREAD, 'Undone: Starred']);
   });
 
   it('ends with the data that it belongs to', async () => {
     await app.items.markAllRead();
-    wire.setStatus({ source: { ...wire.status.source, address: 'https://other.example' } });
+    await wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
     expect(app.undo.bulk).toBeNull();
   });

@@ -1,4 +1,6 @@
-import type { Json, ModelLine } from '../../../src-main/contract/model/model.ts';
+import { modelLine } from '../../../src-main/common/model-line.ts';
+import type { Json, ModelLine, ModelRecord, StoredModel } from '../../../src-main/contract/model/model.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 
 /** A line of the catalogue in which nothing is given but what a test says. */
 export function madeUpLine(id: string, changes: Partial<ModelLine> = {}): ModelLine {
@@ -31,4 +33,22 @@ export function madeUpLine(id: string, changes: Partial<ModelLine> = {}): ModelL
 /** A line whose prompt price is what a gateway may say of one. */
 export function pricedLine(id: string, prompt: Json): ModelLine {
   return madeUpLine(id, { pricing: { prompt } });
+}
+
+/** A model of a model list as the store gives it, of what a gateway says. */
+export function madeUpModel(
+  modelList: ModelListName,
+  record: ModelRecord,
+  changes: Partial<StoredModel> = {},
+): StoredModel {
+  return {
+    ...modelLine(record),
+    modelList,
+    record,
+    firstSeenAt: '2026-10-01T08:00:00.000Z',
+    favouriteAt: null,
+    aliases: [],
+    histories: [],
+    ...changes,
+  };
 }

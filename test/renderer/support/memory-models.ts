@@ -9,8 +9,8 @@ import type {
   Workload,
 } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
-import { modelLine } from '../../../src-main/common/model-line.ts';
 import { chatModels, embeddingsModels, type CatalogueModel } from '../../../src-main/demo/models.ts';
+import { madeUpModel } from './made-up-models.ts';
 
 export type ModelsMethod = Extract<MethodName, `models.${string}` | `workloads.${string}` | `gateway.${string}`>;
 type Emit = <E extends EventName>(event: E, payload: Events[E]) => void;
@@ -27,24 +27,6 @@ export const GATEWAY: Gateway = {
     keepingReason: 'host',
   },
 };
-
-/** A model of a model list as the store gives it, of what a gateway says. */
-export function madeUpModel(
-  modelList: ModelListName,
-  record: ModelRecord,
-  changes: Partial<StoredModel> = {},
-): StoredModel {
-  return {
-    ...modelLine(record),
-    modelList,
-    record,
-    firstSeenAt: '2026-10-01T08:00:00.000Z',
-    favouriteAt: null,
-    aliases: [],
-    histories: [],
-    ...changes,
-  };
-}
 
 /** The catalogue, the workloads and the gateway in memory, as the core keeps them. */
 export class MemoryModels {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { labelsOfJsdom, wholeStyle } from './quick-dom.ts';
-import { openWithItems } from './shown-view.ts';
+import { openOnItems } from './shown-view.ts';
 import { waitFor } from './wait.ts';
-
-const now = Date.UTC(2026, 5, 10, 12);
 
 // Tags of each kind in jsdom's style sheet, with each attribute that its rules for `display` and `visibility` name.
 const tags =
@@ -83,7 +81,7 @@ describe('the quick answers about the page', () => {
   });
 
   test('are those of jsdom about the whole page', async () => {
-    const { app } = await openWithItems(now);
+    const { app } = await openOnItems();
     app.openSettings('appearance');
     await waitFor(() => expect(document.querySelector('dialog [role=tabpanel]')).not.toBeNull(), { timeout: 20_000 });
     expect(differing()).toEqual([]);

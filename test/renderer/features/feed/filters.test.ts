@@ -2,14 +2,12 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { filterCount, FIRST_QUERY, withoutFilters } from '../../../../src-renderer/features/feed/query.ts';
+import { NOW, openCore } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
-
-const NOW = Date.now();
 
 let app: AppState;
 
@@ -17,10 +15,8 @@ afterEach(() => vi.unstubAllGlobals());
 
 async function openAt(width: number): Promise<void> {
   stubWindowWidth(width);
-  const rows = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
-  const wire = new MemoryWire(rows, NOW);
-  wire.settings = { ...wire.settings, language: 'en' };
-  ({ app } = await openPage(wire));
+  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  ({ app } = await openPage(await openCore({ items })));
 }
 
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });

@@ -1,22 +1,21 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { ItemStory } from '../../../../src-main/contract/model/item.ts';
+import type { ItemContext, ItemStory } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import type { MemoryWire } from '../../support/memory-wire.ts';
+import { NEWS, openCore, type CoreWire } from '../../support/core.ts';
+import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openWithItems, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openOnItems, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
-
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  ({ app, wire } = await openWithItems(NOW));
+  ({ app, wire } = await openOnItems());
 });
 
 const story = (publicId: string, changes: Partial<ItemStory> = {}): ItemStory => ({
@@ -28,16 +27,26 @@ const story = (publicId: string, changes: Partial<ItemStory> = {}): ItemStory =>
   ...changes,
 });
 
+/** What belongs to items, by id. */
+function answerContexts(contexts: Record<string, Partial<ItemContext>>): void {
+  const none = { stories: [], topic: null, sameSource: [] };
+  wire.answer('items.context', ({ id }) => ({ ...none, ...contexts[id] }));
+}
+
 async function openItem(index: number): Promise<void> {
   app.items.open(wire.rows[index]!);
   await settle();
+}
+
+async function star(...indexes: number[]): Promise<void> {
+  await wire.ask('items.mark', { ids: indexes.map((index) => wire.rows[index]!.id), mark: 'star' });
 }
 
 describe('an item that belongs to a story', () => {
   const partOf = (): HTMLElement => shown().getByRole('region', { name: 'Part of' });
 
   it('names it with its reports and its rank, and leads to its page', async () => {
-    wire.contexts.set('item-0', { stories: [story('story-0')], topic: { id: 'topic-2', rank: 3 }, sameSource: [] });
+    answerContexts({ 'item-0': { stories: [story('story-0')], topic: { id: 'topic-2', rank: 3 } } });
     await openItem(0);
     expect(partOf().textContent.replace(/\s+/g, ' ')).toContain('8 articles');
     expect(within(partOf()).getByRole('button', { name: 'No. 3 in Hot topics' })).toBeTruthy();
@@ -47,11 +56,16 @@ describe('an item that belongs to a story', () => {
   });
 
   it('follows it, and takes that back if it fails', async () => {
-    wire.contexts.set('item-0', { stories: [story('story-0')], topic: null, sameSource: [] });
-    await openItem(0);
+    cleanup();
+    wire = await openCore(NEWS);
+    ({ app } = await openPage(wire));
+    const contexts = await Promise.all(app.feed.list.rows.map((row) => wire.ask('items.context', { id: row!.id })));
+    const index = contexts.findIndex(({ stories }) => stories.length > 0);
+    app.items.open(app.feed.list.rows[index]!);
+    await settle();
     await click('button', 'Follow');
-    expect(wire.calls.at(-1)?.args ?? null).not.toBeNull();
-    expect(wire.calls.some(({ method }) => method === 'stories.follow')).toBe(true);
+    const [followed] = (await wire.ask('stories.list', { which: 'followed' })).stories;
+    expect(contexts[index]!.stories.map(({ publicId }) => publicId)).toContain(followed?.publicId);
     expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
     wire.failing.set('stories.follow', { code: 'disk_full', message: 'full', retryable: false });
     await click('button', 'Following');
@@ -60,7 +74,7 @@ describe('an item that belongs to a story', () => {
   });
 
   it('is none for another item, nor for a story of which the answer comes too late', async () => {
-    wire.contexts.set('item-0', { stories: [story('story-0')], topic: null, sameSource: [] });
+    answerContexts({ 'item-0': { stories: [story('story-0')] } });
     app.items.open(wire.rows[0]!);
     await openItem(1);
     expect(shown().queryByText('Part of')).toBeNull();
@@ -69,7 +83,7 @@ describe('an item that belongs to a story', () => {
   it('is read again when stories change', async () => {
     await openItem(0);
     expect(shown().queryByText('Part of')).toBeNull();
-    wire.contexts.set('item-0', { stories: [story('new')], topic: null, sameSource: [] });
+    answerContexts({ 'item-0': { stories: [story('new')] } });
     wire.emit('stories.changed', { publicIds: ['new'] });
     await settle();
     expect(partOf()).toBeTruthy();
@@ -89,35 +103,43 @@ describe('the end of an item', () => {
   });
 
   it.each(['while the list is shown', 'before it was loaded'])('passes over what was withdrawn %s', async (when) => {
-    await openItem(1);
-    if (when === 'while the list is shown') wire.withdraw('item-2');
-    else wire.rows = wire.rows.map((row) => (row.id === 'item-2' ? { ...row, withdrawnAt: row.effectiveAt } : row));
-    if (when === 'before it was loaded') await app.feed.list.load();
+    if (when === 'while the list is shown') {
+      await openItem(1);
+      await wire.withdraw('item-2');
+    } else {
+      await star(1, 2, 3);
+      await wire.withdraw('item-2');
+      app.navigation.show({ kind: 'starred' });
+      await settle();
+      expect(app.feed.list.rows.map((row) => [row?.id, row?.withdrawnAt !== null])).toContainEqual(['item-2', true]);
+      await openItem(1);
+    }
     await settle();
     const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
-    expect(within(nav).getAllByRole('button')[1]!.textContent).toContain(
-      wire.rows.find(({ id }) => id === 'item-3')!.title,
-    );
+    expect(within(nav).getAllByRole('button').at(-1)!.textContent).toContain(wire.rows[3]!.title);
     await app.items.step(1);
     expect(app.reading.item?.id).toBe('item-3');
     await app.items.step(-1);
     expect(app.reading.item?.id).toBe('item-1');
-    wire.rows = wire.rows.map((row) => ({ ...row, state: { ...row.state, readAt: null } }));
-    wire.emit('marks.changed', { ids: null });
+    await wire.ask('items.mark', { ids: wire.rows.map(({ id }) => id), mark: 'unread' });
     await settle();
     await app.items.stepUnread();
     expect(app.reading.item?.id).toBe('item-3');
   });
 
   it('follows the open item to its row in another list', async () => {
-    await openItem(0);
-    const [first, second, third] = wire.rows;
-    wire.rows = [{ ...third!, withdrawnAt: third!.effectiveAt }, first!, second!];
-    await app.feed.list.load();
+    await wire.arrive([{ ...wire.rows[2]!, id: 'newer' }]);
+    await wire.ask('items.mark', { ids: ['newer'], mark: 'star' });
+    await star(0, 1);
+    await wire.withdraw('newer');
     await settle();
+    await openItem(0);
+    app.feed.filter({ ...app.feed.list.query, scope: 'all', state: 'starred' });
+    await settle();
+    expect(app.feed.list.rows.slice(0, 3).map((row) => row?.id)).toEqual(['newer', 'item-0', 'item-1']);
     const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
     const [next, ...others] = within(nav).getAllByRole('button');
-    expect(next!.textContent).toContain(second!.title);
+    expect(next!.textContent).toContain(wire.rows[1]!.title);
     expect(others).toEqual([]);
   });
 
@@ -128,8 +150,7 @@ describe('the end of an item', () => {
   });
 
   it('names other items of its source, which open in place; the next step returns to the list', async () => {
-    const other = { ...wire.rows[5]!, id: 'elsewhere', title: 'Another one' };
-    wire.contexts.set('item-3', { stories: [], topic: null, sameSource: [other] });
+    await wire.arrive([{ ...wire.rows[3]!, id: 'elsewhere', title: 'Another one', inSelectedSet: false }]);
     await openItem(3);
     await click('button', /Another one/);
     expect(app.reading.item?.id).toBe('elsewhere');

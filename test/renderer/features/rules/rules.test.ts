@@ -5,13 +5,18 @@ import { viewOf } from '../../../../src-renderer/features/feed/index.ts';
 import { muteOfCategory, muteOfSource, savedQueryOf } from '../../../../src-renderer/features/rules/mute-query.ts';
 import { FIRST_QUERY } from '../../../../src-renderer/features/feed/query.ts';
 import { parseQuery } from '../../../../src-main/common/query.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
 const views = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
 const entry = (name: RegExp): HTMLElement => within(views()).getByRole('button', { name });
+
+const ITEM = madeUpRow(1, NOW);
+const searchesOf = async (wire: CoreWire) => (await wire.ask('saved.list', {})).searches;
+const mutesOf = async (wire: CoreWire) => (await wire.ask('mutes.list', {})).rules;
+const mutedIn = async (wire: CoreWire): Promise<string[]> => (await mutesOf(wire)).map(({ query }) => query);
 
 /** Forms are compiled when they are first opened, which takes a busy machine its time. */
 const SLOWLY = { timeout: 10_000 };
@@ -19,23 +24,13 @@ const LONG_NAME = 'Very long name '.repeat(100);
 
 describe('saved searches on the page', () => {
   it('stand in the sidebar with their unread items, open as a view, and come back with an undo', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
-    wire.rules.searches = [
-      {
-        id: 'a',
-        name: 'Agents',
-        query: 'agent',
-        notify: false,
-        position: 0,
-        count: { total: 9, unread: 4 },
-        problem: null,
-      },
-    ];
+    const wire = await openCore({ items: [1, 2].map((n) => madeUpRow(n, NOW, { title: `Agent ${String(n)}` })) });
+    const { id } = await wire.ask('saved.add', { name: 'Agents', query: 'agent' });
     const { app } = await openPage(wire);
     await settle();
-    await fireEvent.click(entry(/^Agents.*4 unread/));
+    await fireEvent.click(entry(/^Agents.*2 unread/));
     await settle();
-    expect(app.feed.list.query).toMatchObject({ scope: 'all', saved: 'a' });
+    expect(app.feed.list.query).toMatchObject({ scope: 'all', saved: id });
     expect(entry(/^Agents/).getAttribute('aria-current')).toBe('page');
     expect(screen.getByRole('heading', { name: 'Agents' })).toBeTruthy();
     const [search] = app.rules.searches;
@@ -46,24 +41,24 @@ describe('saved searches on the page', () => {
     expect(screen.getByRole('heading', { name: 'Everything' })).toBeTruthy();
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
-    expect(wire.rules.searches).toMatchObject([{ id: 'a', name: 'Agents' }]);
+    expect(await searchesOf(wire)).toMatchObject([{ id, name: 'Agents' }]);
   });
 
   it('come back with an undo that is asked for while the removal is being saved', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
     await settle();
     await app.rules.mute('older');
     const muted = app.rules.mute('newer');
     await Promise.all([muted, app.actions.takeBack()]);
-    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['older']);
+    expect(await mutedIn(wire)).toEqual(['older']);
     const [rule] = app.rules.mutes;
     await Promise.all([app.rules.unmute(rule!), app.actions.takeBack()]);
-    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['older']);
+    expect(await mutedIn(wire)).toEqual(['older']);
   });
 
   it('are saved with the button beside the search', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
     expect(screen.queryByRole('button', { name: 'Save this search' })).toBeNull();
     app.feed.search('agent');
@@ -75,8 +70,9 @@ describe('saved searches on the page', () => {
     await fireEvent.click(screen.getByRole('checkbox', { name: 'Notify me about new items' }));
     await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
     await settle();
-    expect(wire.rules.searches).toMatchObject([{ name: 'Mine', query: 'agent', notify: true }]);
-    expect(app.feed.list.query.saved).toBe(wire.rules.searches[0]?.id);
+    const searches = await searchesOf(wire);
+    expect(searches).toMatchObject([{ name: 'Mine', query: 'agent', notify: true }]);
+    expect(app.feed.list.query.saved).toBe(searches[0]?.id);
   });
 });
 
@@ -86,11 +82,8 @@ describe('saved searches in the settings', () => {
     screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Name' }).map(({ value }) => value);
 
   async function openRules() {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
-    wire.rules.searches = ['One', 'Two', 'Three'].map((name, position) => ({
-      ...{ id: name.toLowerCase(), name, query: name, notify: false, position },
-      ...{ count: { total: 0, unread: 0 }, problem: null },
-    }));
+    const wire = await openCore({ items: [ITEM] });
+    for (const name of ['One', 'Two', 'Three']) await wire.ask('saved.add', { name, query: name });
     const { app } = await openPage(wire);
     app.openSettings('rules');
     await screen.findByDisplayValue('Three', {}, SLOWLY);
@@ -105,7 +98,7 @@ describe('saved searches in the settings', () => {
     await fireEvent.click(toggle());
     await settle();
     expect(toggle().getAttribute('aria-pressed')).toBe('true');
-    expect(wire.rules.searches.map(({ notify }) => notify)).toEqual([false, true, false]);
+    expect((await searchesOf(wire)).map(({ notify }) => notify)).toEqual([false, true, false]);
   });
 
   it('are moved with buttons and keys, which keep the focus', async () => {
@@ -129,7 +122,7 @@ describe('saved searches in the settings', () => {
     await settle();
     expect(names()).toEqual(['One', 'Three', 'Two']);
     expect(document.activeElement).toBe(screen.getByDisplayValue('Three'));
-    expect(wire.rules.searches.map(({ id }) => id)).toEqual(['one', 'three', 'two']);
+    expect((await searchesOf(wire)).map(({ name }) => name)).toEqual(['One', 'Three', 'Two']);
   });
 });
 
@@ -146,7 +139,7 @@ describe('the query of a saved search', () => {
   });
 
   it('has a name that fits, however long the search is', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
     app.feed.search('agent '.repeat(30).trim());
     await settle();
@@ -155,29 +148,28 @@ describe('the query of a saved search', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
     await fireEvent.click(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
     await settle();
-    const [saved] = wire.rules.searches;
+    const [saved] = await searchesOf(wire);
     expect(saved?.query).toMatch(/^category:paper agent/);
     expect(saved?.name.length).toBeLessThanOrEqual(80);
   });
 });
 
-/** A page with the list of what two rules hide. */
-async function openMuted() {
-  const row = madeUpRow(1, Date.now());
-  const wire = new MemoryWire([row]);
+/** A page with the list of what rules hide. */
+async function openMuted(queries = ['agent', 'category:paper']) {
+  const item = madeUpRow(1, NOW, { title: 'An agent of type a or b', category: 'paper' });
+  const wire = await openCore({ items: [item] });
   const { app } = await openPage(wire);
-  for (const query of ['agent', 'category:paper']) await wire.call('mutes.add', { query });
-  row.mutedBy = wire.rules.mutes.map(({ id, query }) => ({ id, query })).reverse();
+  for (const query of queries) await wire.ask('mutes.add', { query });
+  await settle();
   app.navigation.show({ kind: 'muted' });
   await settle();
-  return { wire, app, row };
+  return { wire, app, row: app.feed.list.rows[0]! };
 }
 
 describe('mute rules on the page', () => {
   it('say in Chinese why they can’t be used', async () => {
     const problem = { reason: 'rule_empty', message: 'There is nothing to look for.' } as const;
-    const wire = new MemoryWire([]);
-    wire.settings = { ...wire.settings, language: 'zh-CN' };
+    const wire = await openCore({ settings: { language: 'zh-CN' } });
     wire.failing.set('saved.add', { code: 'invalid_argument', retryable: false, ...problem });
     const { app } = await openPage(wire);
     app.feed.search('agent');
@@ -190,7 +182,7 @@ describe('mute rules on the page', () => {
   });
 
   it('have the list read again when they are matched, even if as many items are hidden as before', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
     const reads = (): number => wire.calls.filter(({ method }) => method === 'items.page').length;
     const before = reads();
@@ -204,58 +196,58 @@ describe('mute rules on the page', () => {
   });
 
   it('that were there before are not removed by an undo', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
-    await wire.call('mutes.add', { query: 'agent' });
+    await wire.ask('mutes.add', { query: 'agent' });
     await settle();
     await app.rules.mute('agent');
     await settle();
     expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
     await app.undo.undo();
     await settle();
-    expect(wire.rules.mutes).toMatchObject([{ query: 'agent' }]);
+    expect(await mutesOf(wire)).toMatchObject([{ query: 'agent' }]);
   });
 
   it('show how far they are matched after an import, and its end', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
-    wire.rules.progress = { done: 0.25 };
+    wire.answer('mutes.list', () => ({ rules: [], progress: { done: 0.25 } }));
     wire.emit('data.replaced', {});
     await settle();
     expect(app.rules.progress).toEqual({ done: 0.25 });
-    wire.rules.progress = null;
+    wire.answer('mutes.list', () => ({ rules: [], progress: null }));
     wire.emit('data.replaced', {});
     await settle();
     expect(app.rules.progress).toBeNull();
   });
 
   it('are taken back one after another, before older marks', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
     await app.rules.mute('one');
     await settle();
     const [one] = app.rules.mutes;
     await app.rules.unmute(one!);
     await settle();
-    expect(wire.rules.mutes).toEqual([]);
+    expect(await mutesOf(wire)).toEqual([]);
     await app.undo.undo();
     await settle();
-    expect(wire.rules.mutes).toMatchObject([{ id: one?.id, query: 'one' }]);
+    expect(await mutesOf(wire)).toMatchObject([{ id: one?.id, query: 'one' }]);
     await app.undo.undo();
     await settle();
-    expect(wire.rules.mutes).toEqual([]);
+    expect(await mutesOf(wire)).toEqual([]);
     expect(app.undo.last).toBeNull();
   });
 
   it('add the row “Muted”, whose list says which rule hides an item', async () => {
-    const wire = new MemoryWire([madeUpRow(1, Date.now())]);
+    const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
     expect(within(views()).queryByRole('button', { name: /^Muted/ })).toBeNull();
     const [source] = app.rules.actionsFor({ source: { name: 'Some "Blog"' }, category: 'paper' });
     expect(source?.label).toBe('Mute source “Some "Blog"”');
     source?.run();
     await settle();
-    expect(wire.rules.mutes).toMatchObject([{ query: 'source:Some source:Blog' }]);
+    expect(await mutesOf(wire)).toMatchObject([{ query: 'source:Some source:Blog' }]);
     wire.emit('counts.changed', { ...app.feed.counts.counts!, muted: { total: 12, unread: 3 } });
     await settle();
     await fireEvent.click(entry(/^Muted.*12 items/));
@@ -263,7 +255,7 @@ describe('mute rules on the page', () => {
     expect(app.feed.list.query).toMatchObject({ muted: true });
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
-    expect(wire.rules.mutes).toEqual([]);
+    expect(await mutesOf(wire)).toEqual([]);
   });
 
   it('are removed from the menu of a row that they hide, and come back with an undo', async () => {
@@ -277,22 +269,15 @@ describe('mute rules on the page', () => {
     expect(labels.some((label) => label.startsWith('Mute '))).toBe(false);
     await fireEvent.click(screen.getByRole('menuitem', { name: 'Remove rule “category:paper”' }));
     await settle();
-    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['agent']);
+    expect(await mutedIn(wire)).toEqual(['agent']);
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
-    expect(wire.rules.mutes.map(({ query }) => query).sort()).toEqual(['agent', 'category:paper']);
+    expect((await mutedIn(wire)).sort()).toEqual(['agent', 'category:paper']);
   });
 
   it('with long queries that begin alike each have an entry in the menu', async () => {
-    const { app, row } = await openMuted();
-    const query = 'agent '.repeat(100);
-    const alike = ['a', 'b'].map((end) => ({ id: end, query: query + end }));
-    expect(
-      app.actions.actionsAt({ ...row, mutedBy: alike }, 0).filter(({ label }) => /^Remove/.test(label)),
-    ).toHaveLength(2);
-    Object.assign(row, { mutedBy: alike });
-    await app.feed.list.load();
-    await settle();
+    const { app, row } = await openMuted(['a', 'b'].map((end) => 'agent '.repeat(12) + end));
+    expect(app.actions.actionsAt(row, 0).filter(({ label }) => /^Remove/.test(label))).toHaveLength(2);
     await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
     expect(screen.getAllByRole('menuitem', { name: /^Remove rule/ })).toHaveLength(2);
   });
@@ -306,7 +291,7 @@ describe('mute rules on the page', () => {
     expect(screen.queryByRole('button', { name: 'Mute' })).toBeNull();
     await fireEvent.click(remove);
     await settle();
-    expect(wire.rules.mutes.map(({ query }) => query)).toEqual(['category:paper']);
+    expect(await mutedIn(wire)).toEqual(['category:paper']);
   });
 
   it.each(['Some Blog', 'X：Lab (@lab)', '机器之心', '“Quoted” name', LONG_NAME])(
@@ -318,9 +303,8 @@ describe('mute rules on the page', () => {
   );
 
   it('begin with “Mute words…” below an article, which opens the settings at the box for them', async () => {
-    const row = madeUpRow(1, Date.now());
-    const { app } = await openPage(new MemoryWire([row]));
-    app.items.open(row);
+    const { app } = await openPage(await openCore({ items: [ITEM] }));
+    app.items.open(ITEM);
     await settle();
     await fireEvent.click(await screen.findByRole('button', { name: 'Mute' }, SLOWLY));
     await fireEvent.click(screen.getByRole('button', { name: 'Mute words…' }));

@@ -14,7 +14,7 @@ import { modelMarkdown } from '../../../../../src-renderer/features/models/model
 import { restOfRecord, valueText } from '../../../../../src-renderer/features/models/model-record.ts';
 import { pricePoints } from '../../../../../src-renderer/features/models/compare/price-points.ts';
 import { orderedPrices, priceText } from '../../../../../src-main/common/price-text.ts';
-import { madeUpModel } from '../../../support/memory-models.ts';
+import { madeUpModel } from '../../../support/made-up-models.ts';
 
 const WRITING = { locale: 'en', dateLocale: 'en-GB' };
 const NOW = Date.parse('2026-11-20T12:00:00Z');
