@@ -27,6 +27,10 @@ export const RENEWALS = table({
   'mcp.command': {},
   'models.changes': { 'models.changed': true, 'gateway.changed': true },
   'models.get': { 'models.changed': ({ modelLists }, { modelList }) => modelLists.includes(modelList) },
+  'models.list': {
+    'models.changed': ({ modelLists }, { modelList }) => modelLists.includes(modelList),
+    'gateway.changed': true,
+  },
   'models.news': { 'items.changed': true },
   'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
   // Charts that are being looked at don't change. Muted items are not counted.
@@ -35,6 +39,7 @@ export const RENEWALS = table({
     'marks.changed': 'nextTime',
     'rules.changed': ({ progress }) => progress === null,
   },
+  'workloads.list': { 'workloads.changed': true },
 });
 
 export type CachedMethod = keyof typeof RENEWALS;

@@ -8,7 +8,7 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { FeedState } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
-import { ModelActions } from '../features/models/index.ts';
+import { ModelsState } from '../features/models/index.ts';
 import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
@@ -64,7 +64,6 @@ export class AppState implements PageContext {
   readonly frontActions: FrontActions;
   readonly guide: GuideState;
   readonly views: ViewsState;
-  readonly modelActions: ModelActions;
   readonly gateway: GatewayState;
   readonly notes: NotesState;
   readonly notifications: NotificationsState;
@@ -105,7 +104,13 @@ export class AppState implements PageContext {
     this.feed = new FeedState(wire, () => this.settings.current.foldStories);
     this.reading = new ReadingState(wire);
     this.notes = new NotesState({ wire, toasts, undo: this.undo });
-    this.views = new ViewsState(wire, this.notes);
+    const models = new ModelsState({
+      live: this.live,
+      settings: this.settings,
+      toasts,
+      isShown: () => this.views.current === 'models',
+    });
+    this.views = new ViewsState(wire, this.notes, models);
     this.items = new ItemsState({
       wire,
       feed: this.feed,
@@ -120,12 +125,6 @@ export class AppState implements PageContext {
     this.front = new FrontPageState(wire);
     this.frontActions = frontActionsOf(this);
     this.guide = new GuideState(wire);
-    this.modelActions = new ModelActions({
-      models: this.views.models,
-      settings: this.settings,
-      toasts,
-      complain: (what, failure) => toasts.complain(what, failure),
-    });
     this.gateway = new GatewayState(wire);
     this.notifications = new NotificationsState(wire);
     this.rules = new RulesState({

@@ -3,7 +3,6 @@ import type { ItemRow } from '../../src-main/contract/model/item.ts';
 import { reportNoteId, type NoteKey } from '../../src-main/contract/model/note.ts';
 import type { CitationStop } from '../features/archive/index.ts';
 import type { FeedState } from '../features/feed/index.ts';
-import type { ModelActions } from '../features/models/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import type { RulesState } from '../features/rules/index.ts';
@@ -21,7 +20,6 @@ interface App {
   readonly layout: Layout;
   readonly links: Links;
   readonly marks: UndoableMarks;
-  readonly modelActions: ModelActions;
   readonly notes: NotesState;
   readonly reading: ReadingState;
   readonly rules: RulesState;
@@ -73,8 +71,8 @@ export class CurrentActions {
   }
 
   toggleStar(): void {
-    const { feed, items, marks, modelActions, views } = this.#app;
-    const { current, backStack, inPlace } = views;
+    const { feed, items, marks, views } = this.#app;
+    const { current, backStack, inPlace, models } = views;
     const story = this.#walkedStory;
     const rows = feed.selectedRows;
     if (inPlace.covers(current)) items.toggleStar(inPlace.reading.item);
@@ -82,7 +80,7 @@ export class CurrentActions {
       void items.markSeveral(rows, rows.some(({ state }) => state.starredAt === null) ? 'star' : 'unstar');
     } else if (current === 'feed') items.toggleStar();
     else if (story) void marks.starItem(story.citation);
-    else if (current === 'models') void modelActions.toggleFavourite();
+    else if (current === 'models') void models.toggleFavourite();
     else if (backStack?.story) marks.starStory(backStack, backStack.story);
   }
 

@@ -4,7 +4,7 @@ import { ArchiveState } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
-import { ModelsState } from '../features/models/index.ts';
+import type { ModelsState } from '../features/models/index.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
@@ -40,13 +40,13 @@ export class ViewsState {
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire, notes: NotesState) {
+  constructor(wire: Wire, notes: NotesState, models: ModelsState) {
     this.#wire = wire;
     this.notes = notes;
     this.hotTopics = new HotTopicsState(wire);
     this.stories = new StoriesState(wire);
     this.archive = new ArchiveState(wire);
-    this.models = new ModelsState(wire);
+    this.models = models;
     this.sources = new SourcesState(wire);
     this.inPlace = new InPlace(wire, (view) => this.#keyOf(view));
   }

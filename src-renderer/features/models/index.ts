@@ -1,3 +1,2 @@
 /** Exports for the app. Views are loaded from their files when they are first opened. */
-export { MODEL_PANELS, ModelsState, type ModelPanel } from './models.svelte.ts';
-export { ModelActions } from './model-actions.ts';
+export { MODEL_PANELS, ModelsState, setModelsContext, type ModelPanel } from './models.svelte.ts';

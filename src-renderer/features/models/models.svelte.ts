@@ -1,10 +1,14 @@
+import { createContext } from 'svelte';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Result } from '../../../src-main/contract/methods.ts';
+import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
-import type { ModelLine } from '../../../src-main/contract/model/model.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
-import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import type { Settings } from '../../../src-main/contract/settings.ts';
+import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
+import type { Toasts } from '../../ui/page-context.ts';
 import { ModelTableState } from './table/model-table.svelte.ts';
-import { WorkloadsState } from './workloads/workloads.svelte.ts';
 
 export const MODEL_PANELS = ['table', 'chart', 'changes'] as const;
 export type ModelPanel = (typeof MODEL_PANELS)[number];
@@ -12,40 +16,29 @@ export type ModelPanel = (typeof MODEL_PANELS)[number];
 export const MOST_COMPARED = 4;
 export const FEWEST_COMPARED = 2;
 
-interface ListedModels {
-  lines: ModelLine[];
-  /** RFC 3339; null until the model list was first fetched. */
-  fetchedAt: string | null;
+interface Ports {
+  live: LiveAnswers;
+  settings: { set(patch: Pick<Settings, 'modelColumns'>): Promise<Failure | null> };
+  toasts: Toasts;
+  /** The lists are read only while they are shown. */
+  isShown: () => boolean;
 }
 
 /** The two model lists of the gateway: open model, comparison, and the workloads that costs are estimated for. */
 export class ModelsState {
-  readonly #wire: Wire;
-  readonly #lists: Record<ModelListName, AsyncResource<ListedModels>> = {
-    models: new AsyncResource(),
-    embeddings: new AsyncResource(),
-  };
-  readonly workloads: WorkloadsState;
+  readonly #ports: Ports;
+  readonly #lists = { models: this.#readList('models'), embeddings: this.#readList('embeddings') };
   readonly #tables = { models: this.#createTable('models'), embeddings: this.#createTable('embeddings') };
   #modelList = $state<ModelListName>('models');
   #panel = $state<ModelPanel>('table');
   #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
   #chosen = $state.raw<Record<ModelListName, readonly string[]>>({ models: [], embeddings: [] });
   #comparing = $state(false);
-  /** True once the view was opened: nothing is loaded before. */
-  #opened = false;
+  /** Null until one is chosen: then the first one is used. */
+  #workloadId = $state<number | null>(null);
 
-  constructor(wire: Wire) {
-    this.#wire = wire;
-    this.workloads = new WorkloadsState(wire);
-    wire.on('models.changed', ({ modelLists }) => {
-      if (this.#opened) for (const modelList of modelLists) void this.#read(modelList);
-    });
-    const reload = (): void => {
-      if (this.#opened) void this.load();
-    };
-    wire.on('data.replaced', reload);
-    wire.on('gateway.changed', reload);
+  constructor(ports: Ports) {
+    this.#ports = ports;
   }
 
   get modelList(): ModelListName {
@@ -58,23 +51,20 @@ export class ModelsState {
     this.#panel = panel;
     this.#comparing = false;
   }
-  /** The shown model list, with its failure if it could not be loaded. */
-  get list(): AsyncResource<ListedModels> {
+  /** The shown model list. */
+  get list(): Latest<'models.list'> {
     return this.#lists[this.#modelList];
   }
   get lines(): readonly ModelLine[] {
     return this.linesOf(this.#modelList);
   }
+  /** RFC 3339; null until the model list was first fetched. */
   get fetchedAt(): string | null {
     return this.list.value?.fetchedAt ?? null;
   }
   /** Each model list has its own filter, order and active row. */
   get table(): ModelTableState {
     return this.#tables[this.#modelList];
-  }
-  /** The row that keys act on, if there is one. */
-  get active(): ModelLine | null {
-    return this.table.active;
   }
 
   /** The filter of the shown list. */
@@ -86,11 +76,13 @@ export class ModelsState {
     if (table.filter.text !== text) table.filter = { ...table.filter, text };
   }
 
-  #createTable(modelList: ModelListName): ModelTableState {
-    return new ModelTableState(
-      () => this.linesOf(modelList),
-      () => this.workloads.active,
-    );
+  get workloads(): readonly Workload[] {
+    return this.#ports.live.get('workloads.list', {}).value?.workloads ?? [];
+  }
+  /** The one that costs are estimated for. */
+  get workload(): Workload | null {
+    const { workloads } = this;
+    return workloads.find(({ id }) => id === this.#workloadId) ?? workloads[0] ?? null;
   }
 
   linesOf(modelList: ModelListName): readonly ModelLine[] {
@@ -123,9 +115,9 @@ export class ModelsState {
     return this.#comparing;
   }
 
+  /** Resolves when the shown list has been read. */
   async load(): Promise<void> {
-    this.#opened = true;
-    await Promise.all([...MODEL_LISTS.map((modelList) => this.#read(modelList)), this.workloads.load()]);
+    if (this.list.value === null) await this.list.read();
   }
 
   show(modelList: ModelListName): void {
@@ -141,13 +133,12 @@ export class ModelsState {
     this.#tables[modelList].activeId = id;
   }
 
-  /** Adds a model to the comparison or removes it. Returns false if the comparison is full. */
-  choose(id: string): boolean {
+  /** Adds a model to the comparison or removes it. */
+  toggleCompared(id: string): void {
     const before = this.chosen;
-    const known = before.includes(id);
-    if (!known && before.length >= MOST_COMPARED) return false;
-    this.#setChosen(known ? before.filter((other) => other !== id) : [...before, id]);
-    return true;
+    if (before.includes(id)) this.#setChosen(before.filter((other) => other !== id));
+    else if (before.length < MOST_COMPARED) this.#setChosen([...before, id]);
+    else this.#ports.toasts.show(m.models_compare_full({ count: before.length }));
   }
 
   chooseNone(): void {
@@ -183,20 +174,90 @@ export class ModelsState {
     this.#comparing = false;
   }
 
-  /** Shows the change at once, then saves it. Returns the failure, if any. */
-  async favourite(id: string, favourite: boolean): Promise<Failure | null> {
-    const before = MODEL_LISTS.map((modelList) => [modelList, this.#lists[modelList].value] as const);
-    if (!this.#open) this.table.leave(id);
-    const favouriteAt = favourite ? new Date().toISOString() : null;
-    for (const modelList of MODEL_LISTS) this.#patch(modelList, id, { favouriteAt });
-    const reply = await this.#wire.call('models.favourite', { id, favourite });
-    if (reply.ok) return null;
-    for (const [modelList, value] of before) this.#lists[modelList].put(value);
-    return reply.error;
+  /** Adds a model to the favourites or removes it. The toast says so, because the row moves. Default: the active row. */
+  async toggleFavourite(line: ModelLine | null = this.table.active): Promise<void> {
+    if (!line) return;
+    const favourite = line.favouriteAt === null;
+    if (!(await this.#setFavourite(line.id, favourite))) return;
+    const name = oneLine(line.name, 80);
+    this.#offerUndo(favourite ? m.models_favoured({ name }) : m.models_unfavoured({ name }), () =>
+      this.#setFavourite(line.id, !favourite),
+    );
   }
 
-  async #read(modelList: ModelListName): Promise<void> {
-    await this.#lists[modelList].read(this.#wire.call('models.list', { modelList }));
+  /** Copies the id of a model. Default: the active row. */
+  async copyId(line: ModelLine | null = this.table.active): Promise<void> {
+    if (line) await this.copy(line.id, m.models_copied({ id: line.id }), m.models_copy_failed());
+  }
+
+  async copy(text: string, copied: string, failed: string): Promise<void> {
+    const { toasts } = this.#ports;
+    try {
+      await navigator.clipboard.writeText(text);
+      toasts.show(copied);
+    } catch {
+      toasts.show(failed, { tone: 'problem' });
+    }
+  }
+
+  /** Chooses the columns of the table; null for the default ones. */
+  async setColumns(modelColumns: string[] | null): Promise<void> {
+    const { settings, toasts } = this.#ports;
+    await toasts.complainIfFailed(m.failure_settings_failed(), settings.set({ modelColumns }));
+  }
+
+  useWorkload(id: number | undefined): void {
+    this.#workloadId = id ?? null;
+  }
+
+  /** Saves a workload and uses it. Returns a failure without showing it: the dialog does, beside its fields. */
+  async saveWorkload(workload: Workload): Promise<Failure | null> {
+    const failure = await this.#saveWorkload(workload);
+    if (!failure) this.#ports.toasts.show(m.workload_saved({ name: workload.name }));
+    return failure;
+  }
+
+  /** Removes a saved workload. Returns false if that failed. */
+  async removeWorkload({ id, ...workload }: Workload): Promise<boolean> {
+    if (id === undefined) return false;
+    const { live, toasts } = this.#ports;
+    const changes: Changes = {
+      'workloads.list': ({ workloads }) => ({ workloads: workloads.filter((one) => one.id !== id) }),
+    };
+    const reply = await live.change(changes, 'workloads.remove', { id });
+    if (!reply.ok) toasts.complain(m.workload_failed(), reply.error);
+    else {
+      this.#offerUndo(m.workload_removed({ name: workload.name }), () =>
+        toasts.complainIfFailed(m.workload_failed(), this.#saveWorkload(workload)),
+      );
+    }
+    return reply.ok;
+  }
+
+  async #saveWorkload(workload: Workload): Promise<Failure | null> {
+    const { live } = this.#ports;
+    const reply = await live.change({ 'workloads.list': (shown) => shown }, 'workloads.save', { workload });
+    if (!reply.ok) return reply.error;
+    await live.get('workloads.list', {}).read();
+    this.useWorkload(reply.value.workloads.find(({ name }) => name === workload.name)?.id);
+    return null;
+  }
+
+  async #setFavourite(id: string, favourite: boolean): Promise<boolean> {
+    const { live, toasts } = this.#ports;
+    if (!this.#open) this.table.leave(id);
+    const favouriteAt = favourite ? new Date().toISOString() : null;
+    const changes: Changes = {
+      'models.list': (shown) => withLine(shown, id, { favouriteAt }),
+      'models.get': (shown) => (shown.id === id ? { ...shown, favouriteAt } : shown),
+    };
+    const reply = await live.change(changes, 'models.favourite', { id, favourite });
+    if (!reply.ok) toasts.complain(m.failure_mark_failed(), reply.error);
+    return reply.ok;
+  }
+
+  #offerUndo(text: string, undo: () => Promise<unknown>): void {
+    this.#ports.toasts.show(text, { action: { label: m.models_undo(), run: () => void undo() } });
   }
 
   #setChosen(ids: readonly string[]): void {
@@ -204,10 +265,24 @@ export class ModelsState {
     if (ids.length < FEWEST_COMPARED) this.#comparing = false;
   }
 
-  #patch(modelList: ModelListName, id: string, changes: Partial<ModelLine>): void {
-    const { value } = this.#lists[modelList];
-    if (!value?.lines.some((line) => line.id === id)) return;
-    const lines = value.lines.map((line) => (line.id === id ? { ...line, ...changes } : line));
-    this.#lists[modelList].put({ ...value, lines });
+  #readList(modelList: ModelListName): Latest<'models.list'> {
+    return new Latest(() => (this.#ports.isShown() ? this.#ports.live.get('models.list', { modelList }) : null));
+  }
+
+  #createTable(modelList: ModelListName): ModelTableState {
+    return new ModelTableState(
+      () => this.linesOf(modelList),
+      () => this.workload,
+    );
   }
 }
+
+type ListedModels = Result<'models.list'>;
+
+function withLine(shown: ListedModels, id: string, changes: Partial<ModelLine>): ListedModels {
+  const { lines } = shown;
+  if (!lines.some((line) => line.id === id)) return shown;
+  return { ...shown, lines: lines.map((line) => (line.id === id ? { ...line, ...changes } : line)) };
+}
+
+export const [modelsContext, setModelsContext] = createContext<ModelsState>();

@@ -8,7 +8,7 @@ const scene = modelScene();
 
 describe('the comparison', () => {
   async function compare(...ids: string[]): Promise<void> {
-    for (const id of ids) scene.app.views.models.choose(id);
+    for (const id of ids) scene.app.views.models.toggleCompared(id);
     scene.app.views.models.compare();
     await waitFor(() => shown().getByRole('table', { name: 'Model comparison' }), { timeout: 15_000 });
     await settle();

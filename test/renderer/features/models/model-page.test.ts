@@ -113,7 +113,7 @@ describe('the page of a model', () => {
     const alias = (id: string, target: string) =>
       madeUpModel('models', { id, name: `Alias ${id}`, alias_target: { slug: target, name: target } });
     scene.wire.models.models.models.push(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
-    await scene.app.views.models.load();
+    scene.wire.emit('models.changed', { modelLists: ['models'] });
     await openModel(scene, '~northlight/latest');
     expect(text('#models-reading .kicker')).toBe('northlight');
     expect(factOf('Vendor')).toBe('northlight');

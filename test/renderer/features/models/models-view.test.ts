@@ -161,7 +161,7 @@ describe('the table of models', () => {
   });
 
   it('sorts by every column in both directions, with unknown values last', async () => {
-    await app.views.models.workloads.save({
+    await app.views.models.saveWorkload({
       ...{ name: 'Chat', tokensIn: 10, tokensOut: 1, tokensCached: 0, requestsAMonth: 1 },
     });
     const all = app.views.models.table.columns.map(({ id }) => id);
