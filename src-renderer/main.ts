@@ -2,7 +2,7 @@
 import './styles/shared.css';
 import './styles/roles.css';
 import { mount, tick } from 'svelte';
-import { windowTargetOf } from '../src-main/contract/targets.ts';
+import { parseFragment } from '../src-main/contract/location.ts';
 import { connect } from './api/connect.ts';
 import Page from './app/Page.svelte';
 import { AppState } from './app/app-state.svelte.ts';
@@ -15,7 +15,7 @@ import './styles/print.css';
 const FIRST_PAINT_MS = 200;
 const FONTS = ['Inter', 'Source Serif 4', 'Inter for Han', 'Source Serif 4 for Han'];
 
-const target = windowTargetOf(location.hash);
+const target = parseFragment('window', location.hash);
 const app = new AppState(connect(), target !== null);
 app.problems.listen();
 // Editing only the fragment of the address loads nothing by itself.

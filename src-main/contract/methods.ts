@@ -63,7 +63,7 @@ import { SOURCE_SORTS, type SourceList, type SourcePage, STATISTICS_DAYS, type S
 import type { NewsSource, SyncResult, SyncStatus, GuidePage, SyncHealth } from './model/sync-status.ts';
 import { type Today, type SinceLastVisit, VISIT_LISTS, type Withdrawal } from './model/today.ts';
 import type { Settings } from './settings.ts';
-import type { Target } from './targets.ts';
+import { STORY_LISTS, type Target } from './location.ts';
 import { type Backup, type ImportResult, LONGEST_USER_DATA, type ParkedMirror } from './user-data.ts';
 
 /** Where the body runs: on saved data (`core/reads.ts`), in the engine's thread, or with parts of the host and core. */
@@ -271,7 +271,7 @@ const METHODS = {
   'sources.get': read({ name: sourceName }).returns<SourcePage>(),
   'statistics.get': read({ days: z.literal(STATISTICS_DAYS) }).returns<Statistics>(),
 
-  'stories.list': read({ which: z.enum(['all', 'hot', 'followed', 'starred']) }).returns<{ stories: StoryLine[] }>(),
+  'stories.list': read({ which: z.enum(STORY_LISTS) }).returns<{ stories: StoryLine[] }>(),
   'stories.get': read({ publicId: storyId }).returns<StoredStory>(),
   /** Fetches first if the lifetime is over; marks updates as seen. Errors: the news client's if nothing is saved. */
   'stories.open': engine({ publicId: storyId }).returns<StoredStory>(),

@@ -1,6 +1,6 @@
 import type { App } from 'electron';
 import type { Log } from '../contract/ports.ts';
-import { targetOfLink, DEEP_LINK_SCHEME, type Target } from '../contract/targets.ts';
+import { parseLink, DEEP_LINK_SCHEME, type Target } from '../contract/location.ts';
 import type { Commands } from './commands.ts';
 import { HIDDEN_ARGUMENT } from './startup-rules.ts';
 
@@ -36,7 +36,7 @@ function runLaunch({ target, task }: LaunchArguments, commands: Commands): void 
 }
 
 function openLinked(link: string, commands: Commands): void {
-  const target = targetOfLink(link);
+  const target = parseLink(link);
   if (target) commands.goTo(target);
   else commands.open();
 }
@@ -92,7 +92,7 @@ export function launchArguments(args: readonly string[]): LaunchArguments {
   const toast = link === undefined && args.some((argument) => argument.toLowerCase() === COM_ARGUMENT);
   return {
     hidden: link === undefined && !toast && args.includes(HIDDEN_ARGUMENT),
-    target: link === undefined ? null : targetOfLink(link),
+    target: link === undefined ? null : parseLink(link),
     task: link !== undefined ? null : has('latestDaily') ? 'latestDaily' : has('refresh') ? 'refresh' : null,
     toast,
   };

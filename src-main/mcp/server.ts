@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import { isReportLabel, REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../contract/model/report.ts';
 import type { Log } from '../contract/ports.ts';
-import { linkOfTarget } from '../contract/targets.ts';
+import { writeLink } from '../contract/location.ts';
 import type { Call } from '../contract/wire.ts';
 import { lineOf } from './citation.ts';
 import { ageOf, dataAge, NOTICE, textOf, type Tool } from './tool.ts';
@@ -164,7 +164,7 @@ function addResources(server: McpServer, host: Host): void {
     const template = new ResourceTemplate(`broadsheet://${kind}/{label}`, {
       list: async () => ({
         resources: (await labelsOf(host.archive, kind)).slice(0, MAX_LISTED).map((label) => ({
-          uri: linkOfTarget({ view: 'report', kind, label }) ?? '',
+          uri: writeLink({ view: 'report', kind, label }) ?? '',
           name: `${kind} ${label}`,
           mimeType: 'text/markdown',
         })),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openFragment, type Target } from '../contract/targets.ts';
+import { writeFragment, type Target } from '../contract/location.ts';
 import { writeAtomically } from '../core/files/atomic-write.ts';
 
 /** Has the address of the `serve` that uses the data folder, because nobody reads the output of a service. Mode 0600. */
@@ -40,7 +40,7 @@ export interface ServedPage {
 /** Finds the page of the `serve` that uses a data folder. Null if none answers, or the target has no address there. */
 export async function servedPage(folder: string, target: Target): Promise<ServedPage | null> {
   const url = rememberedAddress(folder);
-  const fragment = openFragment(target);
+  const fragment = writeFragment('open', target);
   if (url === null || fragment === null) return null;
   // A program that took the port of a crashed `serve` gets a token that is no longer valid.
   const { status, headers } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) }).catch(

@@ -1,6 +1,6 @@
 import { createContext } from 'svelte';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { WindowTarget } from '../../src-main/contract/targets.ts';
+import type { WindowTarget } from '../../src-main/contract/location.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 

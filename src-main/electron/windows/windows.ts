@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { AppCommand, EventName, Events } from '../../contract/events.ts';
-import { windowFragment, type WindowTarget } from '../../contract/targets.ts';
+import { writeFragment, type WindowTarget } from '../../contract/location.ts';
 import { EVENT_CHANNEL } from '../../contract/wire.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 import { systemClock } from '../../core/system-clock.ts';
@@ -60,7 +60,7 @@ export class ArticleWindows {
   }
 
   async open(target: WindowTarget): Promise<void> {
-    const fragment = windowFragment(target);
+    const fragment = writeFragment('window', target);
     if (fragment === null) throw new BroadsheetError('invalid_argument', 'This cannot be opened in a separate window.');
     const existing = this.#windows.get(fragment);
     if (existing) bringToFront(existing.window);

@@ -2,7 +2,7 @@ import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { openedTargetOf, windowFragment, type Target, type WindowTarget } from '../../../src-main/contract/targets.ts';
+import { parseFragment, writeFragment, type Target, type WindowTarget } from '../../../src-main/contract/location.ts';
 import { leaveDialogs } from '../../ui/open-dialogs.ts';
 import type { Toasts } from '../../ui/page-context.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
@@ -43,7 +43,7 @@ export class Targets {
       const reply = await this.#app.wire.call('app.takeTarget', {});
       if (reply.ok && reply.value.target) await this.goTo(reply.value.target);
     };
-    const opened = openedTargetOf(location.hash);
+    const opened = parseFragment('open', location.hash);
     if (opened) {
       // After a reload the page shows where the reader went since.
       history.replaceState(history.state, '', location.pathname + location.search);
@@ -77,7 +77,7 @@ export class Targets {
       if (!reply.ok) this.#app.toasts.complain(m.window_failed(), reply.error);
       return;
     }
-    const fragment = windowFragment(target);
+    const fragment = writeFragment('window', target);
     if (fragment === null) this.#app.toasts.show(m.window_failed(), { tone: 'problem' });
     else window.open(`${location.pathname}${fragment}`, '_blank', WINDOW);
   }

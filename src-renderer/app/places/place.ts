@@ -1,9 +1,8 @@
+import { MODEL_PANELS, STORY_LISTS, type ModelPanel, type StoryList } from '../../../src-main/contract/location.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { REPORT_KINDS, type ReportKind, isReportLabel } from '../../../src-main/contract/model/report.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { queryKey, type ListPlace } from '../../features/feed/index.ts';
-import { MODEL_PANELS, type ModelPanel } from '../../features/models/index.ts';
-import { STORY_LISTS, type StoryList } from '../../features/stories/index.ts';
 
 /** The identity of a place: items, topics, stories and models by their ids; null for none. */
 export type Shown =

@@ -2,6 +2,7 @@ import { createContext } from 'svelte';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { ModelPanel } from '../../../src-main/contract/location.ts';
 import type { Result } from '../../../src-main/contract/methods.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
@@ -9,9 +10,6 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
 import type { Toasts } from '../../ui/page-context.ts';
 import { ModelTableState } from './table/model-table.svelte.ts';
-
-export const MODEL_PANELS = ['table', 'chart', 'changes'] as const;
-export type ModelPanel = (typeof MODEL_PANELS)[number];
 
 export const MOST_COMPARED = 4;
 export const FEWEST_COMPARED = 2;

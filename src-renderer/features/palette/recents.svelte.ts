@@ -1,9 +1,9 @@
 import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { linkOfTarget, targetOfLink, type Target } from '../../../src-main/contract/targets.ts';
+import { parseRef, writeRef, type Ref } from '../../../src-main/contract/location.ts';
 
-/** Everything with a page of its own, which can be opened again. */
-export type RecentTarget = Extract<Target, { view: 'item' | 'story' | 'report' | 'model' }>;
+/** A topic is one for a day. */
+export type RecentTarget = Exclude<Ref, { view: 'topic' }>;
 
 export interface Recent {
   target: RecentTarget;
@@ -36,11 +36,11 @@ export class RecentsState {
   }
 
   note(target: RecentTarget): void {
-    const key = keyOf(target);
-    if (this.#targets[0] && keyOf(this.#targets[0]) === key) return;
-    this.#targets = [target, ...this.#targets.filter((other) => keyOf(other) !== key)].slice(0, MOST);
+    const key = writeRef(target);
+    if (this.#targets[0] && writeRef(this.#targets[0]) === key) return;
+    this.#targets = [target, ...this.#targets.filter((other) => writeRef(other) !== key)].slice(0, MOST);
     try {
-      this.#storage?.setItem(STORED_AS, JSON.stringify(this.#targets.map(keyOf)));
+      this.#storage?.setItem(STORED_AS, JSON.stringify(this.#targets.map(writeRef)));
     } catch {
       // Without storage, or with a full one, the list lasts until the page is closed.
     }
@@ -76,24 +76,16 @@ function of<Value>(reply: Reply<Value>, title: (value: Value) => string): string
   return reply.ok ? title(reply.value) : '';
 }
 
-/** Returns a text that identifies a target: its deep link, or a substitute where there is none. */
-function keyOf(target: RecentTarget): string {
-  return target.view === 'model' ? `model/${target.modelList}/${target.id}` : (linkOfTarget(target) ?? '');
-}
-
-function targetOf(key: string): RecentTarget | null {
-  const model = /^model\/(models|embeddings)\/(.{1,512})$/su.exec(key);
-  if (model?.[1] && model[2]) return { view: 'model', modelList: model[1] as 'models' | 'embeddings', id: model[2] };
-  const target = targetOfLink(key);
-  return target?.view === 'item' || target?.view === 'story' || target?.view === 'report' ? target : null;
-}
-
 /** Reads the storage, which may contain anything: drops what can't be used. */
 function targetsIn(storage: Storage | null): RecentTarget[] {
   try {
     const stored: unknown = JSON.parse(storage?.getItem(STORED_AS) ?? '[]');
     if (!Array.isArray(stored)) return [];
-    return stored.slice(0, MOST).flatMap((key: unknown) => (typeof key === 'string' ? (targetOf(key) ?? []) : []));
+    return stored.slice(0, MOST).flatMap((text: unknown) => {
+      // Older versions stored links.
+      const ref = typeof text === 'string' ? parseRef(text.replace(/^broadsheet:\/\//, '')) : null;
+      return ref && ref.view !== 'topic' ? ref : [];
+    });
   } catch {
     return [];
   }

@@ -1,3 +1,3 @@
 /** Exports for the app and other features. Views are loaded from their files when they are first opened. */
-export { StoriesState, STORY_LISTS, type StoryList } from './stories.svelte.ts';
+export { StoriesState } from './stories.svelte.ts';
 export { StoryBackStack } from './story-back-stack.svelte.ts';

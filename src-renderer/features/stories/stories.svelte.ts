@@ -1,11 +1,9 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { StoryList } from '../../../src-main/contract/location.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
 import { StoryBackStack } from './story-back-stack.svelte.ts';
-
-export const STORY_LISTS = ['hot', 'followed', 'starred', 'all'] as const;
-export type StoryList = (typeof STORY_LISTS)[number];
 
 /** The lists of stories, and the story that is open beside them. */
 export class StoriesState {

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { openedTargetOf, type Target } from '../../../src-main/contract/targets.ts';
+import { parseFragment, type Target } from '../../../src-main/contract/location.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
@@ -154,7 +154,7 @@ describe('open while Broadsheet is served', () => {
     expect(file?.text).not.toContain(token);
     const address = new URL(/url=([^"]+)"/.exec(file?.text ?? '')?.[1] ?? '');
     expect(address.origin).toBe(origin);
-    expect(openedTargetOf(address.hash)).toEqual(target());
+    expect(parseFragment('open', address.hash)).toEqual(target());
     const page = await fetch(address, { redirect: 'manual' });
     expect([page.status, page.headers.has('broadsheet-key')]).toEqual([200, true]);
     expect((await fetch(address, { redirect: 'manual' })).status).toBe(403);

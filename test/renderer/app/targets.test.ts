@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
-import { openFragment, type Target } from '../../../src-main/contract/targets.ts';
+import { writeFragment, type Target } from '../../../src-main/contract/location.ts';
 import type { ReportLine } from '../../../src-main/contract/model/report.ts';
 import type { StoryLine } from '../../../src-main/contract/model/story.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
@@ -146,7 +146,7 @@ describe('an address that names what to open', () => {
   afterEach(() => history.replaceState(null, '', '/'));
 
   it('opens it once: a reload shows where the reader went on to', async () => {
-    history.replaceState(null, '', openFragment({ view: 'item', id: 'item-2' }));
+    history.replaceState(null, '', writeFragment('open', { view: 'item', id: 'item-2' }));
     const stop = app.targets.follow();
     await settle();
     expect([app.reading.item?.id, location.hash]).toEqual(['item-2', '']);

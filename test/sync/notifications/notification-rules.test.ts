@@ -5,7 +5,7 @@ import {
   type NotificationKind,
 } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
-import type { Target } from '../../../src-main/contract/targets.ts';
+import type { Target } from '../../../src-main/contract/location.ts';
 import {
   decideStates,
   targetOf,

@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  linkOfTarget,
-  targetOfLink,
-  openedTargetOf,
-  openFragment,
-  windowFragment,
-  windowTargetOf,
-  type Target,
-} from '../../src-main/contract/targets.ts';
+import { parseFragment, parseLink, writeFragment, writeLink, type Target } from '../../src-main/contract/location.ts';
 
 const STORY = { view: 'story', publicId: 'a1/b 2？' } as const;
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
@@ -25,7 +17,7 @@ describe('a deep link', () => {
     ['broadsheet://item/ABC-9', { view: 'item', id: 'ABC-9' }],
     ['broadsheet://item/%2525', { view: 'item', id: '%25' }],
   ])('%s leads to %j', (link, target) => {
-    expect(targetOfLink(link)).toEqual(target);
+    expect(parseLink(link)).toEqual(target);
   });
 
   it.each([
@@ -76,13 +68,13 @@ describe('a deep link', () => {
     `broadsheet://item/${'%41'.repeat(700)}`,
     `broadsheet://item/${'a'.repeat(1_000_000)}`,
   ])('leads nowhere: %j', (link) => {
-    expect(targetOfLink(link)).toBeNull();
+    expect(parseLink(link)).toBeNull();
   });
 
   it.each<Target>([STORY, DAILY, { view: 'item', id: "日报/'?#%25 " }, { view: 'story', publicId: '𝒮'.repeat(128) }])(
     'comes back from the target that it was made of: %j',
     (target) => {
-      expect(targetOfLink(linkOfTarget(target) ?? '')).toEqual(target);
+      expect(parseLink(writeLink(target) ?? '')).toEqual(target);
     },
   );
 
@@ -96,17 +88,17 @@ describe('a deep link', () => {
     { view: 'item', id: '日'.repeat(512) },
     { view: 'report', kind: 'daily', label: '2026-02-30' },
   ])('is not made of %j', (target) => {
-    expect(linkOfTarget(target)).toBeNull();
+    expect(writeLink(target)).toBeNull();
   });
 });
 
 describe('the address of a window of its own', () => {
   it.each([STORY, DAILY])('says what it shows: %j', (target) => {
-    const fragment = windowFragment(target);
+    const fragment = writeFragment('window', target);
     expect(fragment).toMatch(/^#window=[\w.~%-]+$/);
-    expect(windowTargetOf(fragment ?? '')).toEqual(target);
+    expect(parseFragment('window', fragment ?? '')).toEqual(target);
     // As a browser gives it back.
-    expect(windowTargetOf(new URL(`app://broadsheet/index.html${fragment ?? ''}`).hash)).toEqual(target);
+    expect(parseFragment('window', new URL(`app://broadsheet/index.html${fragment ?? ''}`).hash)).toEqual(target);
   });
 
   it.each([
@@ -118,15 +110,15 @@ describe('the address of a window of its own', () => {
     '#feed-list',
     '#window=javascript:1',
   ])('is that of the main window: %j', (fragment) => {
-    expect(windowTargetOf(fragment)).toBeNull();
+    expect(parseFragment('window', fragment)).toBeNull();
   });
 });
 
 describe('the address of a main window with something open', () => {
   it.each<Target>([STORY, DAILY, { view: 'item', id: "日报/'?#%25 " }])('says what it shows: %j', (target) => {
-    const { hash } = new URL(`http://127.0.0.1/${openFragment(target) ?? ''}`);
-    expect(openedTargetOf(hash)).toEqual(target);
-    expect(windowTargetOf(hash)).toBeNull();
+    const { hash } = new URL(`http://127.0.0.1/${writeFragment('open', target) ?? ''}`);
+    expect(parseFragment('open', hash)).toEqual(target);
+    expect(parseFragment('window', hash)).toBeNull();
   });
 
   it.each([
@@ -137,6 +129,6 @@ describe('the address of a main window with something open', () => {
     '#open=https%3A%2F%2Fx.example',
     '#window=broadsheet%3A%2F%2Fstory%2Fs',
   ])('names nothing: %j', (fragment) => {
-    expect(openedTargetOf(fragment)).toBeNull();
+    expect(parseFragment('open', fragment)).toBeNull();
   });
 });

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
+import { REPORT_KINDS } from '../../src-main/contract/model/report.ts';
+import { MODEL_LISTS } from '../../src-main/contract/model/resource.ts';
+import {
+  MAX_LOCATION,
+  MODEL_PANELS,
+  parseFragment,
+  parseLink,
+  parseLocation,
+  parseRef,
+  STORY_LISTS,
+  writeLocation,
+  writeRef,
+  type ListOf,
+  type Location,
+  type Ref,
+} from '../../src-main/contract/location.ts';
+import { SEED } from '../support/proofs.ts';
+
+const LABELS = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' };
+
+const text = (maxLength: number) => fc.string({ unit: 'grapheme', minLength: 1, maxLength }).map((one) => `w${one}`);
+const id = fc.oneof(text(60), fc.constantFrom('..', '/', '?', '#', '%2F', 'a/item/b', '\u202e', '\n', '\u0000'));
+const optional = { requiredKeys: ['scope', 'window', 'state'] } as { requiredKeys: ['scope', 'window', 'state'] };
+const query: fc.Arbitrary<ItemsQuery> = fc.record(
+  {
+    scope: fc.constantFrom('selected', 'all'),
+    window: fc.constantFrom('24h', '7d', 'any'),
+    state: fc.constantFrom('any', 'unread', 'starred'),
+    category: text(40),
+    source: text(40),
+    saved: fc.constantFrom('a-B-9', '0'.repeat(36)),
+    muted: fc.constant(true as const),
+    text: text(40),
+  },
+  optional,
+);
+const list: fc.Arbitrary<ListOf> = fc.oneof(
+  fc.record({ view: fc.constant('feed' as const), query }),
+  fc.record({ view: fc.constant('stories' as const), list: fc.constantFrom(...STORY_LISTS) }),
+  fc.record({ view: fc.constant('archive' as const), list: fc.constantFrom(...REPORT_KINDS) }),
+  fc.record({
+    view: fc.constant('models' as const),
+    list: fc.constantFrom(...MODEL_LISTS),
+    panel: fc.constantFrom(...MODEL_PANELS),
+  }),
+  fc.record({ view: fc.constantFrom('today', 'hotTopics', 'notes', 'sources', 'statistics') }),
+);
+const ref: fc.Arbitrary<Ref> = fc.oneof(
+  fc.record({ view: fc.constantFrom('item', 'topic'), id }),
+  fc.record({ view: fc.constant('story' as const), publicId: id }),
+  fc.constantFrom(...REPORT_KINDS).map((kind) => ({ view: 'report' as const, kind, label: LABELS[kind] })),
+  fc.record({ view: fc.constant('model' as const), modelList: fc.constantFrom(...MODEL_LISTS), id }),
+);
+const location: fc.Arbitrary<Location> = fc
+  .tuple(list, fc.array(ref, { maxLength: 5 }))
+  .map(([shown, open]) => ({ ...shown, open }));
+
+describe('a location', () => {
+  it('comes back from its text: 2,000 random ones', () => {
+    const check = (one: Location): void => {
+      expect(parseLocation(writeLocation(one))).toEqual(one);
+      // A scroll position may follow.
+      expect(parseLocation(`${writeLocation(one)}#text=333`)).toEqual(one);
+    };
+    fc.assert(fc.property(location, check), { numRuns: 2_000, seed: SEED });
+  });
+
+  it('of something with a page comes back from its text, as in the recently opened', () => {
+    fc.assert(
+      fc.property(ref, (one) => expect(parseRef(writeRef(one))).toEqual(one)),
+      { numRuns: 500, seed: SEED },
+    );
+  });
+
+  it('is read from any text without throwing, and can be written again', () => {
+    const damaged = fc
+      .tuple(location, fc.nat(), fc.nat(4), fc.string({ unit: 'binary', maxLength: 8 }))
+      .map(([one, at, without, inserted]) => {
+        const written = writeLocation(one);
+        const from = at % (written.length + 1);
+        return `${written.slice(0, from)}${inserted}${written.slice(from + without)}`;
+      });
+    const check = (any: string): void => {
+      const read = parseLocation(any);
+      if (read) expect(parseLocation(writeLocation(read))).toEqual(read);
+      parseRef(any);
+      parseLink(`broadsheet://${any}`);
+      parseFragment('open', `#open=${any}`);
+    };
+    fc.assert(fc.property(fc.oneof(damaged, fc.string({ unit: 'binary' })), check), { numRuns: 3_000, seed: SEED });
+  });
+
+  it('has a short text', () => {
+    const paper: Location = {
+      view: 'feed',
+      query: { scope: 'all', window: 'any', state: 'any', category: 'paper' },
+      open: [{ view: 'item', id: 'a b' }],
+    };
+    expect(writeLocation(paper)).toBe('feed?scope=all&window=any&state=any&category=paper/item/a%20b');
+  });
+
+  it('is written with half a character as with none that is known', () => {
+    const half: Location = { view: 'notes', open: [{ view: 'item', id: 'a\ud800' }] };
+    expect(parseLocation(writeLocation(half))?.open).toEqual([{ view: 'item', id: 'a\ufffd' }]);
+  });
+
+  it('drops parameters that this version doesn’t know', () => {
+    expect(parseLocation('stories?list=hot&more=1')).toEqual({ view: 'stories', list: 'hot', open: [] });
+  });
+
+  it.each([
+    '',
+    'settings',
+    'constructor',
+    'feed',
+    'feed?scope=some&window=any&state=any',
+    'feed?scope=all&window=any&state=any&category=',
+    'feed?scope=all&window=any&state=any&saved=a/b',
+    `feed?scope=all&window=any&state=any&text=${'x'.repeat(1_001)}`,
+    'stories?list=some',
+    'models?list=models',
+    'notes/',
+    'notes/item',
+    'notes/item/',
+    'notes/item/%',
+    'notes/item/a/story',
+    'notes/person/a',
+    'notes/daily/2026-02-30',
+    'notes/daily/x',
+    'notes/model/a',
+    'notes/model/chairs/a',
+    `notes/item/${'a'.repeat(513)}`,
+    `notes/item/a#${'x'.repeat(MAX_LOCATION)}`,
+    '{"shown":{"view":"notes"}}',
+  ])('is not %j', (text) => {
+    expect(parseLocation(text)).toBeNull();
+  });
+});
