@@ -30,11 +30,12 @@ export type Target =
 export type WindowTarget = Extract<Ref, { view: 'story' | 'report' }>;
 
 export type ListOf =
-  | { view: 'feed'; query: ItemsQuery }
+  /** Today's news, or what is open, beside a list of items. */
+  | { view: 'feed' | 'today'; query: ItemsQuery }
   | { view: 'stories'; list: StoryList }
   | { view: 'archive'; list: ReportKind }
   | { view: 'models'; list: ModelListName; panel: ModelPanel }
-  | { view: 'today' | 'hotTopics' | 'notes' | 'sources' | 'statistics' };
+  | { view: 'hotTopics' | 'notes' | 'sources' | 'statistics' };
 
 /** `open` is a stack: the last one is on top, and going back closes it. */
 export type Location = ListOf & { readonly open: readonly Ref[] };
@@ -115,9 +116,10 @@ export function parseFragment(where: 'window' | 'open', fragment: string): Ref |
 
 function writeList(list: ListOf): string {
   switch (list.view) {
-    case 'feed': {
+    case 'feed':
+    case 'today': {
       const { scope, window, state, category, source, saved, muted, text } = list.query;
-      return search('feed', { scope, window, state, category, source, saved, muted: muted && '1', text });
+      return search(list.view, { scope, window, state, category, source, saved, muted: muted && '1', text });
     }
     case 'stories':
     case 'archive':
@@ -134,7 +136,8 @@ function parseList(text: string): ListOf | null {
   const [view = '', ...rest] = text.split('?');
   const given = new URLSearchParams(rest.join('?'));
   switch (view) {
-    case 'feed': {
+    case 'feed':
+    case 'today': {
       const query = parseQuery(given);
       return query && { view, query };
     }
@@ -151,7 +154,6 @@ function parseList(text: string): ListOf | null {
       const panel = oneOf(MODEL_PANELS, given.get('panel'));
       return list && panel && { view, list, panel };
     }
-    case 'today':
     case 'hotTopics':
     case 'notes':
     case 'sources':

@@ -9,6 +9,7 @@ import { FeedState } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
 import { ModelsState } from '../features/models/index.ts';
+import { RecentsState } from '../features/palette/index.ts';
 import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
@@ -31,8 +32,8 @@ import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation/navigation.ts';
-import { firstTouch } from './places/first-touch.ts';
-import { Places } from './places/places.svelte.ts';
+import { firstTouch } from './first-touch.ts';
+import { LocationState } from './location-state.svelte.ts';
 import type { FinderName, Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
@@ -78,8 +79,10 @@ export class AppState implements PageContext {
   readonly targets = new Targets(this);
   readonly windows = { open: (target: WindowTarget): Promise<void> => this.targets.openWindow(target) };
   readonly actions = new CurrentActions(this);
-  /** Where the reader is and was; null until the page shows that, and in a window without lists. */
-  places = $state.raw<Places | null>(null);
+  readonly location = new LocationState(this);
+  readonly history = this.location.history;
+  /** Recently opened, for the palette. */
+  readonly recents: RecentsState;
   panel = $state<Panel | null>(null);
   /** The open palette or search, above any dialog. */
   finder = $state<FinderName | null>(null);
@@ -94,6 +97,7 @@ export class AppState implements PageContext {
     this.wire = wire;
     const { toasts } = this;
     this.live = new LiveAnswers(wire);
+    this.recents = new RecentsState(wire, pageStorage());
     this.settings = new SettingsState(wire);
     this.layout = new LayoutState({
       textSize: () => this.settings.current.textSize,
@@ -153,11 +157,12 @@ export class AppState implements PageContext {
     const own = [settings, this.sync.load()];
     void this.notes.start();
     // The list folds rows as the settings say: without them it would be read twice.
-    const before = ownWindow || this.places ? null : this.#placeBefore(firstTouch());
+    const isFirst = !ownWindow && !this.location.isShown;
+    const touched = firstTouch();
+    const before = isFirst ? this.location.before() : null;
     const feed = async (): Promise<void> => {
-      const [places] = await Promise.all([before, settings]);
-      await (places ? places.start() : this.feed.load());
-      this.places ??= places;
+      const [entry] = await Promise.all([before, settings]);
+      await (isFirst ? this.location.start(entry, touched) : this.feed.load());
     };
     await Promise.all(ownWindow ? own : [...own, feed(), this.sinceLastVisit.load()]);
     if (ownWindow) return;
@@ -167,15 +172,6 @@ export class AppState implements PageContext {
     void this.gateway.load();
     void this.notifications.load();
     void this.rules.load();
-  }
-
-  /** Returns where the reader was when the page was left. */
-  async #placeBefore(touched: () => boolean): Promise<Places> {
-    // A page with an entry in its history needs no request.
-    const saved = history.state === null ? this.wire.call('app.lastPlace', {}) : null;
-    const places = new Places(this, touched);
-    await places.read(saved);
-    return places;
   }
 
   /** Tells the desktop host that the page has painted, so that it shows the window. */
@@ -200,7 +196,7 @@ export class AppState implements PageContext {
   }
 
   openPalette(): void {
-    void this.places?.recents.load();
+    void this.recents.load();
     this.#openFinder('palette');
   }
 
@@ -242,7 +238,7 @@ export class AppState implements PageContext {
       this.reading.close();
       this.feed.overlay.close();
       this.views.closeAll();
-      this.places?.forget();
+      this.history.forget();
     }
     const { list } = this.feed;
     // The newest selected items are shown before the first download is complete; adds the others.
@@ -259,5 +255,14 @@ export class AppState implements PageContext {
       const action = { label: m.sync_status_open(), run: () => (this.panel = 'health') };
       this.toasts.show(m.problems_met(), { tone: 'problem', action });
     };
+  }
+}
+
+/** Null if the browser forbids it. */
+function pageStorage(): Storage | null {
+  try {
+    return window.localStorage;
+  } catch {
+    return null;
   }
 }

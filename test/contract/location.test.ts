@@ -23,7 +23,7 @@ const LABELS = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' };
 
 const text = (maxLength: number) => fc.string({ unit: 'grapheme', minLength: 1, maxLength }).map((one) => `w${one}`);
 const id = fc.oneof(text(60), fc.constantFrom('..', '/', '?', '#', '%2F', 'a/item/b', '\u202e', '\n', '\u0000'));
-const optional = { requiredKeys: ['scope', 'window', 'state'] } as { requiredKeys: ['scope', 'window', 'state'] };
+const optional = { requiredKeys: ['scope', 'window', 'state'] };
 const query: fc.Arbitrary<ItemsQuery> = fc.record(
   {
     scope: fc.constantFrom('selected', 'all'),
@@ -38,7 +38,7 @@ const query: fc.Arbitrary<ItemsQuery> = fc.record(
   optional,
 );
 const list: fc.Arbitrary<ListOf> = fc.oneof(
-  fc.record({ view: fc.constant('feed' as const), query }),
+  fc.record({ view: fc.constantFrom('feed' as const, 'today' as const), query }),
   fc.record({ view: fc.constant('stories' as const), list: fc.constantFrom(...STORY_LISTS) }),
   fc.record({ view: fc.constant('archive' as const), list: fc.constantFrom(...REPORT_KINDS) }),
   fc.record({
@@ -46,7 +46,7 @@ const list: fc.Arbitrary<ListOf> = fc.oneof(
     list: fc.constantFrom(...MODEL_LISTS),
     panel: fc.constantFrom(...MODEL_PANELS),
   }),
-  fc.record({ view: fc.constantFrom('today', 'hotTopics', 'notes', 'sources', 'statistics') }),
+  fc.record({ view: fc.constantFrom('hotTopics', 'notes', 'sources', 'statistics') }),
 );
 const ref: fc.Arbitrary<Ref> = fc.oneof(
   fc.record({ view: fc.constantFrom('item', 'topic'), id }),

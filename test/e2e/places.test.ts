@@ -77,7 +77,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     // A busy computer may still lay the article out, or scroll it: where it rests is what is noted.
     const rests = async (): Promise<boolean> => {
       const { text } = await seen(page);
-      return text > 20 && (await noteOf()).includes(`\\"text\\":${String(text)}`);
+      return text > 20 && (await noteOf()).includes(`text=${String(text)}`);
     };
     await expect.poll(rests, WAIT).toBe(true);
     const before = await seen(page);
@@ -106,7 +106,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     await stays();
     // A second after the reader rests.
     const saved = () => readFile(join(folder, 'last-place.json'), 'utf8');
-    await expect.poll(saved, WAIT).toContain(`\\"text\\":${String(before.text)}`);
+    await expect.poll(saved, WAIT).toContain(`text=${String(before.text)}`);
     expect(complaints).toEqual([]);
     await close();
 

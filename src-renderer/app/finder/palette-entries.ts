@@ -70,7 +70,7 @@ function entry(
 }
 
 function recents(app: AppState): PaletteEntry[] {
-  return (app.places?.recents.shown ?? []).map((recent, at) => {
+  return app.recents.shown.map((recent, at) => {
     const title = oneLine(titleOf(recent), LONGEST_TITLE);
     return entry(
       'recent',

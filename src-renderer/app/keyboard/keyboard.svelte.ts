@@ -2,12 +2,11 @@ import { tick } from 'svelte';
 import { viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
-import { topicKey } from '../../features/topics/index.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
+import { openKey } from '../history.svelte.ts';
 import type { ViewName } from '../views.svelte.ts';
 import { KeySequence } from './key-sequence.svelte.ts';
-import { ReadHistory, type ReadPlace } from './read-history.ts';
 import { unreadViewsAfter } from './unread-views.ts';
 
 export interface KeyboardPage {
@@ -28,14 +27,9 @@ type ReadingCommand = Extract<
 export class Keyboard {
   readonly #app: AppState;
   readonly #page: KeyboardPage;
-  readonly #history = new ReadHistory();
   readonly sequence = new KeySequence();
   /** Generation of the commands that wait for a list: a later one supersedes an earlier one. */
   #run = 0;
-  /**
-   * True while a view is shown only on the way back to what was read in it: its open item is not added to the history.
-   */
-  #goingBack = false;
 
   constructor(app: AppState, page: KeyboardPage) {
     this.#app = app;
@@ -70,22 +64,6 @@ export class Keyboard {
     goSources: () => this.#goView('sources'),
     goStatistics: () => this.#goView('statistics'),
   };
-
-  /** Adds the open item to the history. Call it whenever that changes. */
-  noteOpen(place: ReadPlace | null): void {
-    if (place && !this.#goingBack) this.#history.visit(place);
-  }
-
-  get open(): ReadPlace | null {
-    const { views, reading, feed } = this.#app;
-    const { hotTopics, stories, archive } = views;
-    const view = views.current;
-    if (view === 'feed') return reading.item && { view, id: reading.item.id, query: feed.list.query };
-    if (view === 'hotTopics') return hotTopics.topic && { view, id: topicKey(hotTopics.topic) };
-    if (view === 'stories') return stories.backStack.id === null ? null : { view, id: stories.backStack.id };
-    if (view === 'archive') return archive.open && { view, id: archive.open.label, kind: archive.open.kind };
-    return null;
-  }
 
   /** Focuses the list at its open row, or the open item where it covers the list. */
   focusOpen(): void {
@@ -162,42 +140,14 @@ export class Keyboard {
     return true;
   }
 
+  /** Goes back to what was read before. */
   async #back(): Promise<void> {
-    const run = ++this.#run;
+    this.#run += 1;
     if (await this.#leaveItem()) return;
-    const place = this.#history.back();
-    if (place === null) this.#app.announcer.say(m.keys_history_start());
-    else {
-      this.#goingBack = true;
-      try {
-        await this.#reopen(place);
-        await tick();
-      } finally {
-        this.#goingBack = false;
-      }
-    }
-    await tick();
-    if (run === this.#run) this.focusOpen();
-  }
-
-  async #reopen(place: ReadPlace): Promise<void> {
-    const { feed, items, views } = this.#app;
-    this.#app.navigation.showView(place.view);
-    if (place.view === 'feed') {
-      if (feed.placeOf(place.id) < 0 && place.query !== feed.list.query) {
-        feed.filter(place.query);
-        await feed.ready;
-      }
-      const row = feed.rows[feed.placeOf(place.id)];
-      if (row) items.openRow(row);
-      else await this.#app.navigation.showItem(place.id);
-      return;
-    }
-    await views.ready;
-    if (place.view === 'stories') void views.stories.open(place.id);
-    else if (place.view === 'archive') void views.archive.show(place.kind, place.id);
-    const topic = views.hotTopics.find(place.id);
-    if (place.view === 'hotTopics' && topic) void views.hotTopics.open(topic);
+    const { announcer, history } = this.#app;
+    const open = openKey(history.location);
+    const found = history.step(-1, (location) => location.open.length > 0 && openKey(location) !== open);
+    if (!found) announcer.say(m.keys_history_start());
   }
 
   #pageDown(): void {

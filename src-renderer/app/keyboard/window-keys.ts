@@ -56,12 +56,12 @@ export class WindowKeys {
 
   /** Moves through the history of locations. Closes an open dialog first, as Esc does. */
   walk(by: 1 | -1): void {
-    const { announcer, panel, places } = this.#app;
+    const { announcer, history, panel } = this.#app;
     if (dialogsNow() === 'open' || panel !== null) {
       if (by === 1) return;
       closeDialogs();
       this.#app.panel = null;
-    } else if (!places?.go(by)) announcer.say(by === 1 ? m.keys_places_end() : m.keys_places_start());
+    } else if (!history.step(by)) announcer.say(by === 1 ? m.keys_places_end() : m.keys_places_start());
   }
 
   /** Keeps keys for a search box that is loading: keys typed after its shortcut are text, not commands. */

@@ -17,7 +17,7 @@ interface App {
   readonly front: FrontPageState;
   readonly items: ItemsState;
   readonly layout: Layout;
-  readonly places: { reopen: () => Promise<void> } | null;
+  readonly location: { reopen: () => Promise<void> };
   readonly reading: ReadingState;
   readonly toasts: Toasts;
   readonly views: ViewsState;
@@ -41,7 +41,7 @@ export class Navigation {
 
   /** Shows a view of the feed. Returning to the current one leaves it as it was. */
   show(view: ViewId): void {
-    const { feed, front, layout, places, reading, views } = this.#app;
+    const { feed, front, layout, location, reading, views } = this.#app;
     front.leave();
     const { query } = feed.list;
     const returns = views.current !== 'feed' && query.text === undefined && sameView(view, viewOf(query));
@@ -51,7 +51,7 @@ export class Navigation {
     if (returns) feed.overlay.close();
     else {
       feed.show(view);
-      void places?.reopen();
+      void location.reopen();
     }
   }
 

@@ -120,6 +120,8 @@ export class Targets {
         return app.navigation.showView('feed');
       case 'item':
         return void app.navigation.showItem(target.id);
+      case 'topic':
+        return void app.navigation.openTopic(target.id);
       case 'saved':
         return app.navigation.show({ kind: 'saved', id: target.id });
       case 'story':

@@ -23,6 +23,10 @@ export class StoryBackStack {
   get id(): string | null {
     return this.#ids.at(-1) ?? null;
   }
+  /** The last one is on the page. */
+  get ids(): readonly string[] {
+    return this.#ids;
+  }
   get depth(): number {
     return this.#ids.length;
   }
@@ -63,6 +67,15 @@ export class StoryBackStack {
     if (id === null) this.close();
     else void this.#read(id);
     return id !== null;
+  }
+
+  /** Shows a stack again; an empty one closes it. */
+  show(ids: readonly string[]): void {
+    const id = ids.at(-1);
+    if (id === undefined) return this.close();
+    const isOpen = id === this.id;
+    this.#ids = ids;
+    if (!isOpen) void this.#read(id);
   }
 
   close(): void {

@@ -101,15 +101,20 @@ describe('p', () => {
   it('goes back through two stories with an item between them, once each', async () => {
     await openWith(12);
     for (const n of [0, 1]) wire.views.stories.set(`story-${n}`, madeUpStory(n, NOW));
+    const at = (): unknown => (history.state as { at: number }).at;
+    const noted = (index: number): Promise<void> => waitFor(() => expect(at()).toBe(index));
     app.navigation.openStory('story-0');
-    await settle();
+    await noted(1);
     await app.navigation.showItem('item-3');
-    await settle();
+    await noted(2);
     app.navigation.openStory('story-1');
-    await settle();
+    await noted(3);
     const way: (string | null | undefined)[] = [];
-    for (let n = 0; n < 3; n += 1) {
+    for (const index of [2, 1, 1]) {
       await press('p');
+      await noted(index);
+      await settle();
+      await settle();
       way.push(app.views.current === 'feed' ? open() : app.views.stories.backStack.id);
     }
     expect(way).toEqual(['item-3', 'story-0', 'story-0']);

@@ -43,6 +43,18 @@ async function press(...keys: string[]): Promise<void> {
   }
 }
 
+/** As {@link press}, but stays after each until that is noted. */
+async function stay(...keys: string[]): Promise<void> {
+  const at = (): unknown => (history.state as { at: number }).at;
+  for (const key of keys) {
+    const before = at();
+    await press(key);
+    await waitFor(() => expect(at()).not.toBe(before), { timeout: 2_000 });
+    await settle();
+    await settle();
+  }
+}
+
 const open = (): string | undefined => app.reading.item?.id;
 const listbox = (): HTMLElement => screen.getByRole('listbox');
 const said = (): string[] =>
@@ -109,11 +121,11 @@ describe('n', () => {
 describe('p', () => {
   it('goes back through what was read', async () => {
     await openWith([3, 4, 5]);
-    await press('n', 'n', 'n', 'n');
+    await stay('n', 'n', 'n', 'n');
     expect(open()).toBe('item-6');
-    await press('p');
+    await stay('p');
     expect([open(), document.activeElement]).toEqual(['item-2', listbox()]);
-    await press('p', 'p');
+    await stay('p', 'p');
     expect(open()).toBe('item-0');
     await press('p');
     expect(open()).toBe('item-0');
@@ -121,17 +133,34 @@ describe('p', () => {
   });
 
   it('goes back to another list, if what was read is not in this one', async () => {
-    await press('n', 'n', 'g', 'b');
+    await stay('n', 'n');
+    await press('g');
+    await stay('b');
     expect(app.feed.list.query.state).toBe('starred');
-    await press('p');
+    await stay('p');
     expect([open(), app.feed.list.query.state]).toEqual(['item-0', 'any']);
   });
 
   it('starts a new way from where it went back to', async () => {
-    await press('j', 'j', 'j', 'p', 'p', 'End');
+    await stay('j', 'j', 'j', 'p', 'p', 'End');
     expect(open()).toBe('item-5');
-    await press('p');
+    await stay('p');
     expect(open()).toBe('item-0');
+  });
+
+  it('leaves out what was only passed', async () => {
+    await stay('j');
+    await press('j', 'j');
+    await stay('j');
+    expect(open()).toBe('item-3');
+    await stay('p');
+    expect(open()).toBe('item-0');
+  });
+
+  it('is followed by Alt+Right', async () => {
+    await stay('j', 'j', 'p');
+    await fireEvent.keyDown(window, { key: 'ArrowRight', altKey: true });
+    await waitFor(() => expect(open()).toBe('item-1'));
   });
 });
 
@@ -155,13 +184,13 @@ describe('the space bar', () => {
   });
 
   it('goes back with Shift: up, then to what was read before', async () => {
-    await press('j', 'j');
+    await stay('j', 'j');
     lay(500, 1_100);
     text().scrollTop = 400;
     await press('Shift+ ');
     expect([open(), text().scrollTop]).toEqual(['item-1', expect.closeTo(-36)]);
     text().scrollTop = 0;
-    await press('Shift+ ');
+    await stay('Shift+ ');
     expect(open()).toBe('item-0');
   });
 

@@ -1,6 +1,6 @@
-import type { FocusRegions } from '../../ui/focus-regions.ts';
-import type { ViewName } from '../views.svelte.ts';
-import type { Position } from './place.ts';
+import type { FocusRegions } from '../ui/focus-regions.ts';
+import type { ListPlace } from '../features/feed/index.ts';
+import type { ViewName } from './views.svelte.ts';
 
 /** Timeout in ms for a place to become long enough to be scrolled. */
 const PATIENCE_MS = 2_000;
@@ -9,7 +9,56 @@ const SCROLLING = ['wheel', 'pointerdown', 'keydown'] as const;
 
 const ENTRY = '[data-entry]';
 
-type Scrolled = Pick<Position, 'list' | 'text'>;
+/** How far a location is scrolled. Changing it does not lead to another location. */
+export interface Scroll {
+  /** In the list of items; null for its top. */
+  row: ListPlace | null;
+  /**
+   * In another list, in px; `entry` is its first visible entry if it has named ones, `part` the px of it that are
+   * scrolled out.
+   */
+  list: { top: number; part: number; entry: string };
+  /** In the open text, in px. */
+  text: number;
+  /** Filter of the list of sources or models. */
+  find: string;
+}
+
+type Scrolled = Pick<Scroll, 'list' | 'text'>;
+
+export const TOP: Scroll = { row: null, list: { top: 0, part: 0, entry: '' }, text: 0, find: '' };
+
+/** Limit for row keys and px. */
+const MAX_NUMBER = 1e15;
+const MAX_FIND = 200;
+
+/** For example `text=333`: the top has no text. */
+export function writeScroll({ row, list, text, find }: Scroll): string {
+  const given = new URLSearchParams();
+  if (row) given.set('row', [row.place, row.part, row.top].join());
+  if (list.top > 0) given.set('list', [list.top, list.part].join());
+  if (list.entry !== '') given.set('entry', list.entry);
+  if (text > 0) given.set('text', String(text));
+  if (find !== '') given.set('find', find.slice(0, MAX_FIND));
+  return given.toString();
+}
+
+/** Takes what can't be used for the top. */
+export function parseScroll(written: string): Scroll {
+  const given = new URLSearchParams(written);
+  const numbers = (name: string, count: number): number[] | null => {
+    const found = (given.get(name) ?? '').split(',').map(Number);
+    return found.length === count && found.every((one) => one >= 0 && one <= MAX_NUMBER) ? found : null;
+  };
+  const [place, part = 0, top = 0] = numbers('row', 3) ?? [];
+  const [down = 0, entryPart = 0] = numbers('list', 2) ?? [];
+  return {
+    row: place === undefined ? null : { place, part: Math.min(0.999, part), top },
+    list: { top: down, part: entryPart, entry: given.get('entry') ?? '' },
+    text: numbers('text', 1)?.[0] ?? 0,
+    find: (given.get('find') ?? '').slice(0, MAX_FIND),
+  };
+}
 
 /** Returns the scroll positions of a view. */
 export function scrolledIn(focus: FocusRegions, view: ViewName): Scrolled {
@@ -18,7 +67,7 @@ export function scrolledIn(focus: FocusRegions, view: ViewName): Scrolled {
   return {
     list: {
       top: list?.scrollTop ?? 0,
-      entry: entry?.dataset['entry'] ?? null,
+      entry: entry?.dataset['entry'] ?? '',
       part: list && entry ? Math.max(0, topOf(list) - topOf(entry)) : 0,
     },
     text: focus.element(view, 'text')?.scrollTop ?? 0,
@@ -57,10 +106,10 @@ function scrollText(element: HTMLElement | undefined, top: number): boolean {
   return element.scrollTop >= top - 1;
 }
 
-function scrollList(element: HTMLElement | undefined, { top, entry, part }: Position['list']): boolean {
+function scrollList(element: HTMLElement | undefined, { top, entry, part }: Scroll['list']): boolean {
   if (!element) return top === 0;
   element.scrollTop = top;
-  if (top === 0 || entry === null) return element.scrollTop >= top - 1;
+  if (top === 0 || entry === '') return element.scrollTop >= top - 1;
   const again = [...element.querySelectorAll<HTMLElement>(ENTRY)].find(({ dataset }) => dataset['entry'] === entry);
   if (again) element.scrollTop += topOf(again) - topOf(element) + part;
   return again !== undefined;

@@ -1,0 +1,297 @@
+import {
+  parseLocation,
+  writeLocation,
+  writeRef,
+  type ListOf,
+  type Location,
+} from '../../src-main/contract/location.ts';
+import { parseScroll, TOP, writeScroll, type Scroll } from './scroll.ts';
+
+/** Locations shown for less than this (ms) get no entry, e.g. while j is held down or a story is loading. */
+const PASSING_MS = 300;
+/** Scrolling is saved after this pause, in ms. */
+const REST_MS = 1_000;
+/** Lists whose open items and scroll positions are remembered. */
+const MAX_LISTS = 50;
+/** Chromium keeps so many entries. */
+const MAX_ENTRIES = 50;
+const STORED_AS = 'broadsheet.history.';
+
+export interface Entry {
+  location: Location;
+  scroll: Scroll;
+}
+
+export interface HistoryPage {
+  /** Reads the scroll positions of what is shown. */
+  measure: () => Scroll;
+  /** Shows where the reader returned to. */
+  show: (entry: Entry, isWanted: () => boolean) => Promise<void>;
+  /** Saves an entry for the next start. Returns false if that fails: it is then tried again. */
+  save: (text: string) => Promise<boolean>;
+}
+
+export type View = Location['view'];
+
+/**
+ * Where the reader is and was. The entries are in the window's history, so that the browser's own buttons go through them
+ * and a reload keeps them; the address stays as it is. Copies in the page's storage tell what the others hold, which the
+ * browser doesn't.
+ */
+export class History {
+  readonly #page: HistoryPage;
+  #location: Location;
+  #scroll = TOP;
+  /** Index of the current entry; the last one to go forward to. */
+  #at = 0;
+  #last = 0;
+  #begun = false;
+  /** Runs until the current location gets an entry. */
+  #passing: ReturnType<typeof setTimeout> | undefined;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  #looking = 0;
+  #saved: string | null = null;
+  /** Generation of moves: a later one supersedes an earlier one. */
+  #run = 0;
+  #returning = false;
+  /** By the text of the list, the latest last. */
+  readonly #left = new Map<string, Entry>();
+
+  constructor(first: Location, page: HistoryPage) {
+    this.#location = $state.raw(first);
+    this.#page = page;
+  }
+
+  get location(): Location {
+    return this.#location;
+  }
+
+  /** Of the current location, as last measured. */
+  get scroll(): Scroll {
+    return this.#scroll;
+  }
+
+  /** True while what the reader returned to is being shown. */
+  get returning(): boolean {
+    return this.#returning;
+  }
+
+  /** The entry that a reload left; null for a new page, or if it can't be used. */
+  get reloaded(): Entry | null {
+    return parseEntry(stateOf(history.state)?.text);
+  }
+
+  /** Follows the browser's history from now on. Returns a function that stops it. */
+  begin(first: Location, scroll: Scroll): () => void {
+    const state = stateOf(history.state);
+    this.#at = state?.at ?? 0;
+    // The number of entries after it is unknown.
+    this.#last = state ? Infinity : 0;
+    this.#set({ location: first, scroll });
+    this.#begun = true;
+    this.#write('replaceState');
+    const ends = [
+      listen(window, 'popstate', (event) => this.#popped(event.state)),
+      listen(document, 'scroll', () => this.#lookSoon(), { capture: true, passive: true }),
+      listen(window, 'pagehide', () => this.#leave()),
+      listen(document, 'visibilitychange', () => document.hidden && this.#leave()),
+      listen(window, 'mousedown', (event) => void stepOfButton(event)),
+      listen(window, 'mouseup', (event) => this.#pressed(event)),
+    ];
+    return () => {
+      for (const end of ends) end();
+      cancelAnimationFrame(this.#looking);
+      clearTimeout(this.#passing);
+      clearTimeout(this.#resting);
+      this.#begun = false;
+    };
+  }
+
+  /** Shows a location. It gets an entry when the reader stays. */
+  go(location: Location): void {
+    if (writeLocation(location) === writeLocation(this.#location)) return;
+    if (this.#begun && this.#passing === undefined) this.#write('replaceState');
+    this.#run += 1;
+    this.#returning = false;
+    this.#set({ location, scroll: TOP });
+    if (!this.#begun) return;
+    this.#lookSoon();
+    clearTimeout(this.#passing);
+    this.#passing = setTimeout(() => this.#settle(), PASSING_MS);
+  }
+
+  /**
+   * Goes back (-1) or forward (1) to the nearest entry that is wanted; one that isn't known is. Returns false if there is
+   * none.
+   */
+  step(by: 1 | -1, isWanted: (location: Location) => boolean = () => true): boolean {
+    this.#settle();
+    this.#rest();
+    let to = this.#at + by;
+    for (let known = storedAt(to); known && !isWanted(known.location); known = storedAt(to)) to += by;
+    if (to < 0 || to > this.#last) return false;
+    history.go(to - this.#at);
+    return true;
+  }
+
+  /** Returns what was open in a list when the reader left it, and how far it was scrolled. */
+  leftIn(list: ListOf): Entry | null {
+    return this.#left.get(listKey(list)) ?? null;
+  }
+
+  /** Forgets what was open in lists: it belongs to another service. */
+  forget(): void {
+    this.#left.clear();
+  }
+
+  #set(entry: Entry): void {
+    if (entry.location !== this.#location) this.#location = entry.location;
+    this.#scroll = entry.scroll;
+    const key = listKey(entry.location);
+    this.#left.delete(key);
+    this.#left.set(key, entry);
+    for (const oldest of this.#left.keys()) if (this.#left.size > MAX_LISTS) this.#left.delete(oldest);
+  }
+
+  /** Measures before the next frame. */
+  #lookSoon(): void {
+    cancelAnimationFrame(this.#looking);
+    this.#looking = requestAnimationFrame(() => {
+      if (this.#returning) return;
+      this.#measure();
+      this.#restSoon();
+    });
+  }
+
+  #measure(): void {
+    this.#set({ location: this.#location, scroll: this.#page.measure() });
+  }
+
+  #restSoon(): void {
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#rest(), REST_MS);
+  }
+
+  #settle(): void {
+    if (this.#passing === undefined) return;
+    clearTimeout(this.#passing);
+    this.#passing = undefined;
+    const before = parseEntry(stateOf(history.state)?.text);
+    const isSame = before !== null && writeLocation(before.location) === writeLocation(this.#location);
+    if (!isSame) this.#last = this.#at += 1;
+    this.#write(isSame ? 'replaceState' : 'pushState');
+    this.#restSoon();
+  }
+
+  /** Saves before the page is hidden, since it may not come back. */
+  #leave(): void {
+    this.#settle();
+    this.#rest();
+  }
+
+  #rest(): void {
+    clearTimeout(this.#resting);
+    if (this.#returning || !this.#begun) return;
+    this.#measure();
+    if (this.#passing === undefined) this.#write('replaceState');
+    void this.#save(this.#text);
+  }
+
+  async #save(text: string): Promise<void> {
+    if (text === this.#saved) return;
+    this.#saved = text;
+    const isSaved = await this.#page.save(text);
+    if (!isSaved && this.#saved === text) this.#saved = null;
+  }
+
+  get #text(): string {
+    return `${writeLocation(this.#location)}#${writeScroll(this.#scroll)}`;
+  }
+
+  #write(how: 'pushState' | 'replaceState'): void {
+    try {
+      history[how]({ broadsheet: this.#text, at: this.#at }, '');
+      sessionStorage.setItem(`${STORED_AS}${this.#at}`, this.#text);
+      sessionStorage.removeItem(`${STORED_AS}${this.#at - MAX_ENTRIES}`);
+    } catch {
+      // Browsers refuse this when it is called too often, or have no room; the next change saves it again.
+    }
+  }
+
+  #popped(state: unknown): void {
+    const known = stateOf(state);
+    const entry = parseEntry(known?.text);
+    if (!known || !entry) return;
+    clearTimeout(this.#passing);
+    this.#passing = undefined;
+    this.#at = known.at;
+    void this.#return(entry);
+  }
+
+  async #return(entry: Entry): Promise<void> {
+    const run = ++this.#run;
+    const isWanted = (): boolean => run === this.#run;
+    this.#returning = true;
+    this.#set(entry);
+    await this.#page.show(entry, isWanted);
+    if (!isWanted()) return;
+    this.#returning = false;
+    this.#restSoon();
+  }
+
+  #pressed(event: MouseEvent): void {
+    const by = stepOfButton(event);
+    if (by !== null) this.step(by);
+  }
+}
+
+/** Parses a text that `save` was called with; null if it can't be used. */
+export function parseEntry(text: string | null | undefined): Entry | null {
+  const location = parseLocation(text ?? '');
+  return location && { location, scroll: parseScroll(text?.split('#')[1] ?? '') };
+}
+
+/** The page that is on top, in one word. */
+export function openKey({ open }: Location): string {
+  const top = open.at(-1);
+  return top ? writeRef(top) : '';
+}
+
+function listKey(list: ListOf): string {
+  return writeLocation({ ...list, open: [] });
+}
+
+function storedAt(at: number): Entry | null {
+  try {
+    return parseEntry(sessionStorage.getItem(`${STORED_AS}${at}`));
+  } catch {
+    // The browser forbids it.
+    return null;
+  }
+}
+
+/** Maps the back and forward buttons of a mouse; prevents the browser's own action. */
+function stepOfButton(event: MouseEvent): 1 | -1 | null {
+  if (event.button !== 3 && event.button !== 4) return null;
+  event.preventDefault();
+  return event.button === 3 ? -1 : 1;
+}
+
+function stateOf(state: unknown): { text: string; at: number } | null {
+  if (typeof state !== 'object' || state === null || !('broadsheet' in state) || !('at' in state)) return null;
+  const { broadsheet: text, at } = state;
+  return typeof text === 'string' && Number.isInteger(at) && Number(at) >= 0 ? { text, at: Number(at) } : null;
+}
+
+type Heard = WindowEventMap & DocumentEventMap;
+
+function listen<Name extends keyof Heard>(
+  target: Window | Document,
+  name: Name,
+  handle: (event: Heard[Name]) => unknown,
+  options?: AddEventListenerOptions,
+): () => void {
+  const heard = (event: Event): void => void handle(event as Heard[Name]);
+  target.addEventListener(name, heard, options);
+  return () => target.removeEventListener(name, heard, options);
+}

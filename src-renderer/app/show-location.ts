@@ -1,0 +1,136 @@
+import type { Location, Ref } from '../../src-main/contract/location.ts';
+import { queryKey, withFold } from '../features/feed/index.ts';
+import { topicKey } from '../features/topics/index.ts';
+import type { AppState } from './app-state.svelte.ts';
+import type { Entry } from './history.svelte.ts';
+
+/** Reads where the reader is from the states of the views. */
+export function shownIn({ feed, front, reading, views }: AppState): Location {
+  const view = views.current;
+  const over = views.inPlace.itemIn(view);
+  const above: Ref[] = over ? [{ view: 'item', id: over.id }] : [];
+  const { archive, hotTopics, models, stories } = views;
+  switch (view) {
+    case 'feed': {
+      const query = withFold(feed.list.query, false);
+      // A result of an online search can't be opened again unless it is saved.
+      const open: Ref[] = reading.item && reading.stored ? [{ view: 'item', id: reading.item.id }] : [];
+      return { view: front.chosen ? 'today' : 'feed', query, open };
+    }
+    case 'hotTopics': {
+      const topic: Ref[] = hotTopics.topic ? [{ view: 'topic', id: topicKey(hotTopics.topic) }] : [];
+      return { view, open: [...topic, ...storyRefs(hotTopics.backStack.ids), ...above] };
+    }
+    case 'stories':
+      return { view, list: stories.which, open: [...storyRefs(stories.backStack.ids), ...above] };
+    case 'archive': {
+      const report: Ref[] = archive.open ? [{ view: 'report', ...archive.open }] : [];
+      return { view, list: archive.kind, open: [...report, ...above] };
+    }
+    case 'models':
+      return {
+        ...{ view, list: models.modelList, panel: models.panel },
+        open: models.open ? [{ view: 'model', ...models.open }] : [],
+      };
+    default:
+      return { view, open: [] };
+  }
+}
+
+/** Shows a location as far as it still exists; loads only what differs from the current one. */
+export async function showLocation(app: AppState, { location, scroll }: Entry, isWanted: () => boolean): Promise<void> {
+  const { open } = location;
+  const find = <V extends Ref['view']>(view: V): Extract<Ref, { view: V }> | undefined =>
+    open.find((ref): ref is Extract<Ref, { view: V }> => ref.view === view);
+  const stories = open.flatMap((ref) => (ref.view === 'story' ? ref.publicId : []));
+  const item = find('item')?.id ?? null;
+  const { archive, hotTopics, models, sources, stories: shownStories } = app.views;
+  switch (location.view) {
+    case 'feed':
+    case 'today':
+      return showFeed(app, { location, scroll }, item, isWanted);
+    case 'hotTopics': {
+      app.navigation.showView('hotTopics');
+      await app.views.ready;
+      if (!isWanted()) return;
+      const name = find('topic')?.id ?? null;
+      if (name !== (hotTopics.topic && topicKey(hotTopics.topic))) {
+        const topic = hotTopics.find(name);
+        if (topic) void hotTopics.open(topic);
+        else hotTopics.close();
+      }
+      if (hotTopics.topic) hotTopics.backStack.show(stories);
+      return showOver(app, item, isWanted);
+    }
+    case 'stories':
+      app.navigation.showView('stories');
+      if (location.list !== shownStories.which) await shownStories.load(location.list);
+      if (!isWanted()) return;
+      shownStories.backStack.show(stories);
+      return showOver(app, item, isWanted);
+    case 'archive': {
+      app.navigation.showView('archive');
+      archive.kind = location.list;
+      const report = find('report');
+      if (!report) archive.close();
+      else if (report.kind !== archive.open?.kind || report.label !== archive.open.label) {
+        void archive.show(report.kind, report.label, null, false);
+      }
+      return showOver(app, item, isWanted);
+    }
+    case 'models': {
+      app.navigation.showView('models');
+      models.show(location.list);
+      if (models.panel !== location.panel) models.panel = location.panel;
+      const model = find('model');
+      if (model) models.openModel(model.id, model.modelList);
+      else if (models.open !== null) models.back();
+      models.words = scroll.find;
+      return;
+    }
+    case 'sources':
+      app.navigation.showView('sources');
+      sources.search(scroll.find);
+      return;
+    default:
+      app.navigation.showView(location.view);
+  }
+}
+
+async function showFeed(
+  app: AppState,
+  { location, scroll: { row } }: Entry,
+  item: string | null,
+  isWanted: () => boolean,
+): Promise<void> {
+  const { feed, reading } = app;
+  if (location.view !== 'feed' && location.view !== 'today') return;
+  const { query } = location;
+  app.navigation.showView('feed');
+  if (feed.overlay.kind !== null) feed.overlay.close();
+  if (location.view === 'today') app.front.choose();
+  else app.front.leave();
+  if (item === null) reading.close();
+  if (queryKey(query) === queryKey(feed.list.query)) feed.list.scrollTo(row);
+  else {
+    feed.filter(query, row);
+    await feed.ready;
+  }
+  if (item !== null && isWanted() && reading.item?.id !== item) await app.items.reopen(item);
+}
+
+/** Shows an item over a story or a report, or none. */
+async function showOver({ items, views }: AppState, id: string | null, isWanted: () => boolean): Promise<void> {
+  const { current, inPlace } = views;
+  if (current === 'feed' || (inPlace.itemIn(current)?.id ?? null) === id) return;
+  if (id === null) {
+    await inPlace.close();
+    return;
+  }
+  const item = await items.saved(id);
+  if (item && isWanted() && inPlace.place(current)) inPlace.reading.open(item);
+}
+
+function storyRefs(ids: readonly string[]): Ref[] {
+  return ids.map((publicId) => ({ view: 'story', publicId }));
+}
