@@ -30,12 +30,14 @@ export type Target =
 export type WindowTarget = Extract<Ref, { view: 'story' | 'report' }>;
 
 export type ListOf =
-  /** Today's news, or what is open, beside a list of items. */
-  | { view: 'feed' | 'today'; query: ItemsQuery }
+  | { view: 'feed'; query: ItemsQuery }
+  /** The front page, or what was opened on it, beside a list of items. */
+  | { view: 'today'; query: ItemsQuery }
   | { view: 'stories'; list: StoryList }
   | { view: 'archive'; list: ReportKind }
   | { view: 'models'; list: ModelListName; panel: ModelPanel }
-  | { view: 'hotTopics' | 'notes' | 'sources' | 'statistics' };
+  | { view: 'hotTopics' }
+  | { view: 'notes' | 'sources' | 'statistics' };
 
 /** `open` is a stack: the last one is on top, and going back closes it. */
 export type Location = ListOf & { readonly open: readonly Ref[] };

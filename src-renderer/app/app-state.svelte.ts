@@ -114,7 +114,7 @@ export class AppState implements PageContext {
       toasts,
       isShown: () => this.views.current === 'models',
     });
-    this.views = new ViewsState(wire, this.notes, models);
+    this.views = new ViewsState(wire, this.notes, models, this.history);
     this.items = new ItemsState({
       wire,
       feed: this.feed,

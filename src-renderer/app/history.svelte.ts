@@ -5,6 +5,7 @@ import {
   type ListOf,
   type Location,
 } from '../../src-main/contract/location.ts';
+import { FIRST_QUERY } from '../features/feed/index.ts';
 import { parseScroll, TOP, writeScroll, type Scroll } from './scroll.ts';
 
 /** Locations shown for less than this (ms) get no entry, e.g. while j is held down or a story is loading. */
@@ -31,7 +32,28 @@ export interface HistoryPage {
   save: (text: string) => Promise<boolean>;
 }
 
-export type View = Location['view'];
+/** What a location is shown in: the page of today is part of the feed. */
+export type ViewName = Exclude<Location['view'], 'today'>;
+
+type In<V extends ViewName> = Extract<Location, { view: V extends 'feed' ? V | 'today' : V }>;
+
+/** Where the reader is in a view, or was when they left it. */
+export interface Here<V extends ViewName> {
+  readonly location: In<V>;
+  /** Goes there if the view is shown; else it is what will be shown there. */
+  change: (location: In<V>) => void;
+}
+
+const FIRST: { readonly [V in ViewName]: Location } = {
+  feed: { view: 'feed', query: FIRST_QUERY, open: [] },
+  hotTopics: { view: 'hotTopics', open: [] },
+  stories: { view: 'stories', list: 'hot', open: [] },
+  archive: { view: 'archive', list: 'daily', open: [] },
+  models: { view: 'models', list: 'models', panel: 'table', open: [] },
+  notes: { view: 'notes', open: [] },
+  sources: { view: 'sources', open: [] },
+  statistics: { view: 'statistics', open: [] },
+};
 
 /**
  * Where the reader is and was. The entries are in the window's history, so that the browser's own buttons go through them
@@ -40,7 +62,9 @@ export type View = Location['view'];
  */
 export class History {
   readonly #page: HistoryPage;
-  #location: Location;
+  #view = $state<ViewName>('feed');
+  /** Of each view. */
+  #locations = $state.raw(FIRST);
   #scroll = TOP;
   /** Index of the current entry; the last one to go forward to. */
   #at = 0;
@@ -57,13 +81,32 @@ export class History {
   /** By the text of the list, the latest last. */
   readonly #left = new Map<string, Entry>();
 
-  constructor(first: Location, page: HistoryPage) {
-    this.#location = $state.raw(first);
+  constructor(page: HistoryPage) {
     this.#page = page;
   }
 
   get location(): Location {
-    return this.#location;
+    return this.#locations[this.#view];
+  }
+
+  /** The view that is shown. */
+  get view(): ViewName {
+    return this.#view;
+  }
+
+  in<V extends ViewName>(view: V): Here<V> {
+    const location = (): In<V> => this.#locations[view] as In<V>;
+    return {
+      get location() {
+        return location();
+      },
+      change: (to) => (this.#view === view ? this.go(to) : this.#remember(to)),
+    };
+  }
+
+  /** Shows a view as it was left. */
+  show(view: ViewName): void {
+    this.go(this.#locations[view]);
   }
 
   /** Of the current location, as last measured. */
@@ -109,7 +152,7 @@ export class History {
 
   /** Shows a location. It gets an entry when the reader stays. */
   go(location: Location): void {
-    if (writeLocation(location) === writeLocation(this.#location)) return;
+    if (writeLocation(location) === writeLocation(this.location)) return;
     if (this.#begun && this.#passing === undefined) this.#write('replaceState');
     this.#run += 1;
     this.#returning = false;
@@ -145,12 +188,18 @@ export class History {
   }
 
   #set(entry: Entry): void {
-    if (entry.location !== this.#location) this.#location = entry.location;
+    this.#remember(entry.location);
+    this.#view = viewOf(entry.location);
     this.#scroll = entry.scroll;
     const key = listKey(entry.location);
     this.#left.delete(key);
     this.#left.set(key, entry);
     for (const oldest of this.#left.keys()) if (this.#left.size > MAX_LISTS) this.#left.delete(oldest);
+  }
+
+  #remember(location: Location): void {
+    const view = viewOf(location);
+    if (location !== this.#locations[view]) this.#locations = { ...this.#locations, [view]: location };
   }
 
   /** Measures before the next frame. */
@@ -164,7 +213,7 @@ export class History {
   }
 
   #measure(): void {
-    this.#set({ location: this.#location, scroll: this.#page.measure() });
+    this.#set({ location: this.location, scroll: this.#page.measure() });
   }
 
   #restSoon(): void {
@@ -177,7 +226,7 @@ export class History {
     clearTimeout(this.#passing);
     this.#passing = undefined;
     const before = parseEntry(stateOf(history.state)?.text);
-    const isSame = before !== null && writeLocation(before.location) === writeLocation(this.#location);
+    const isSame = before !== null && writeLocation(before.location) === writeLocation(this.location);
     if (!isSame) this.#last = this.#at += 1;
     this.#write(isSame ? 'replaceState' : 'pushState');
     this.#restSoon();
@@ -205,7 +254,7 @@ export class History {
   }
 
   get #text(): string {
-    return `${writeLocation(this.#location)}#${writeScroll(this.#scroll)}`;
+    return `${writeLocation(this.location)}#${writeScroll(this.#scroll)}`;
   }
 
   #write(how: 'pushState' | 'replaceState'): void {
@@ -243,6 +292,10 @@ export class History {
     const by = stepOfButton(event);
     if (by !== null) this.step(by);
   }
+}
+
+function viewOf({ view }: Location): ViewName {
+  return view === 'today' ? 'feed' : view;
 }
 
 /** Parses a text that `save` was called with; null if it can't be used. */

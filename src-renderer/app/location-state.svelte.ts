@@ -1,6 +1,5 @@
 import { tick } from 'svelte';
-import type { Location } from '../../src-main/contract/location.ts';
-import { FIRST_QUERY, queryKey } from '../features/feed/index.ts';
+import { queryKey } from '../features/feed/index.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
 import type { AppState } from './app-state.svelte.ts';
 import { History, parseEntry, type Entry } from './history.svelte.ts';
@@ -18,15 +17,12 @@ export class LocationState {
 
   constructor(app: AppState) {
     this.#app = app;
-    this.history = new History(
-      { view: 'feed', query: FIRST_QUERY, open: [] },
-      {
+    this.history = new History({
         measure: () => this.#measure(),
         show: (entry, isWanted) => this.#return(entry, isWanted),
         // A full disk is reported by other writes that fail.
         save: async (place) => (await app.wire.call('app.savePlace', { place })).ok,
-      },
-    );
+    });
   }
 
   /** True once the page shows where the reader was, or its start. */
@@ -67,7 +63,7 @@ export class LocationState {
     if (!this.#first) return () => undefined;
     this.#focusOpen = focusOpen;
     const { location, scroll } = this.#first;
-    void tick().then(() => this.#scrollBack(location, scroll));
+    void tick().then(() => this.#scrollBack(scroll));
     const ends = [
       this.history.begin(location, scroll),
       $effect.root(() => {
@@ -120,10 +116,10 @@ export class LocationState {
     await tick();
     if (!isWanted()) return;
     this.#focusOpen();
-    this.#scrollBack(entry.location, entry.scroll);
+    this.#scrollBack(entry.scroll);
   }
 
-  #scrollBack({ view }: Location, scroll: Scroll): void {
-    this.#stopScrolling = scrollBack(this.#app.focus, view === 'today' ? 'feed' : view, scroll);
+  #scrollBack(scroll: Scroll): void {
+    this.#stopScrolling = scrollBack(this.#app.focus, this.history.view, scroll);
   }
 }

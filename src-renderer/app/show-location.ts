@@ -5,7 +5,7 @@ import type { AppState } from './app-state.svelte.ts';
 import type { Entry } from './history.svelte.ts';
 
 /** Reads where the reader is from the states of the views. */
-export function shownIn({ feed, front, reading, views }: AppState): Location {
+export function shownIn({ feed, front, history, reading, views }: AppState): Location {
   const view = views.current;
   const over = views.inPlace.itemIn(view);
   const above: Ref[] = over ? [{ view: 'item', id: over.id }] : [];
@@ -33,7 +33,7 @@ export function shownIn({ feed, front, reading, views }: AppState): Location {
         open: models.open ? [{ view: 'model', ...models.open }] : [],
       };
     default:
-      return { view, open: [] };
+      return history.location;
   }
 }
 
@@ -92,7 +92,8 @@ export async function showLocation(app: AppState, { location, scroll }: Entry, i
       app.navigation.showView('sources');
       sources.search(scroll.find);
       return;
-    default:
+    case 'notes':
+    case 'statistics':
       app.navigation.showView(location.view);
   }
 }

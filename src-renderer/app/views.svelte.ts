@@ -5,12 +5,12 @@ import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
+import type { History, ViewName } from './history.svelte.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
 /** The views beside the feed. */
 export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
-export type ViewName = 'feed' | (typeof VIEWS)[number];
 
 /** The resource of each view; the models have one of two. Reports come out at fixed hours, so they need none. */
 const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
@@ -36,12 +36,13 @@ export class ViewsState {
   /** The item that was opened from a story or a report. */
   readonly inPlace: InPlace<(typeof VIEWS)[number]>;
   #ready = Promise.resolve();
-  #current = $state<ViewName>('feed');
+  readonly #history: History;
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire, notes: NotesState, models: ModelsState) {
+  constructor(wire: Wire, notes: NotesState, models: ModelsState, history: History) {
     this.#wire = wire;
+    this.#history = history;
     this.notes = notes;
     this.hotTopics = new HotTopicsState(wire);
     this.stories = new StoriesState(wire);
@@ -52,7 +53,7 @@ export class ViewsState {
   }
 
   get current(): ViewName {
-    return this.#current;
+    return this.#history.view;
   }
   /** The views that were shown since the start: they stay in the page, so that they keep their scroll position. */
   get visited(): readonly (typeof VIEWS)[number][] {
@@ -60,18 +61,18 @@ export class ViewsState {
   }
   /** The back stack of the current view, if a story is open there. */
   get backStack(): StoryBackStack | null {
-    const { backStack } = this.#current === 'hotTopics' ? this.hotTopics : this.stories;
-    const shown = this.#current === 'hotTopics' || this.#current === 'stories';
+    const { backStack } = this.current === 'hotTopics' ? this.hotTopics : this.stories;
+    const shown = this.current === 'hotTopics' || this.current === 'stories';
     return shown && backStack.id !== null ? backStack : null;
   }
 
   /** Shows a view in a window without lists: nothing is loaded. */
   turnTo(view: ViewName): void {
-    this.#current = view;
+    this.#history.show(view);
   }
 
   show(view: ViewName): void {
-    this.#current = view;
+    if (view !== this.current) this.#history.show(view);
     if (view === 'feed') return;
     if (!this.#visited.includes(view)) this.#visited = [...this.#visited, view];
     this.#ready = this.#load(view);
@@ -109,7 +110,7 @@ export class ViewsState {
   }
 
   get #attendedNow(): ResourceName | null {
-    return this.#current === 'models' ? this.models.modelList : ATTENDED[this.#current];
+    return this.current === 'models' ? this.models.modelList : ATTENDED[this.current];
   }
 
   /** True if a view has something open for reading. */
@@ -132,7 +133,7 @@ export class ViewsState {
 
   /** Goes back by one step. Returns false if only the list is left. */
   back(): boolean {
-    const view = this.#current;
+    const view = this.current;
     if (this.inPlace.covers(view)) void this.inPlace.close();
     else if (view === 'hotTopics') this.hotTopics.back();
     else if (view === 'stories') this.stories.backStack.back();
@@ -146,7 +147,7 @@ export class ViewsState {
    * story. Returns false if there was none.
    */
   step(by: 1 | -1): boolean {
-    const view = this.#current;
+    const view = this.current;
     if (view === 'feed') return false;
     if (view === 'archive' && this.archive.open !== null) return this.archive.walk.step(by);
     return view !== 'statistics' && this[view].step(by);
@@ -154,7 +155,7 @@ export class ViewsState {
 
   /** As {@link step}, to the next entry that is unread or has news. */
   stepUnread(): boolean {
-    switch (this.#current) {
+    switch (this.current) {
       case 'hotTopics':
         return this.hotTopics.stepUnread();
       case 'stories':
@@ -184,11 +185,11 @@ export class ViewsState {
 
   /** The address of the open article's original if there is one, else of its page at the service. */
   get openAddress(): string | null {
-    const item = this.inPlace.itemIn(this.#current);
+    const item = this.inPlace.itemIn(this.current);
     if (item) return item.links.original ?? item.links.aihot;
     if (this.backStack) return this.backStack.story?.links.aihot ?? null;
-    if (['models', 'sources', 'statistics', 'notes'].includes(this.#current)) return null;
-    if (this.#current === 'archive') return this.archive.report?.links.aihot ?? null;
+    if (['models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
+    if (this.current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;
   }

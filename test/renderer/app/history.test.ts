@@ -40,7 +40,7 @@ class Page {
 
   /** Opens the page: in a new tab, or again in the same one. */
   open(): void {
-    this.history = new History(FIRST, {
+    this.history = new History({
       measure: () => ({ ...TOP, text: this.scrolled }),
       show: ({ scroll }) => {
         this.scrolled = scroll.text;
