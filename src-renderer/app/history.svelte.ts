@@ -26,8 +26,8 @@ export interface Entry {
 export interface HistoryPage {
   /** Reads the scroll positions of what is shown. */
   measure: () => Scroll;
-  /** Shows where the reader returned to. */
-  show: (entry: Entry, isWanted: () => boolean) => Promise<void>;
+  /** Shows where the reader returned to. Resolves with what of it still exists. */
+  show: (entry: Entry, isWanted: () => boolean) => Promise<Location>;
   /** Saves an entry for the next start. Returns false if that fails: it is then tried again. */
   save: (text: string) => Promise<boolean>;
 }
@@ -282,9 +282,10 @@ export class History {
     const isWanted = (): boolean => run === this.#run;
     this.#returning = true;
     this.#set(entry);
-    await this.#page.show(entry, isWanted);
+    const location = await this.#page.show(entry, isWanted);
     if (!isWanted()) return;
     this.#returning = false;
+    this.#set({ location, scroll: entry.scroll });
     this.#restSoon();
   }
 

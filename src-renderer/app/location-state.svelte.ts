@@ -1,4 +1,5 @@
 import { tick } from 'svelte';
+import type { Location } from '../../src-main/contract/location.ts';
 import { queryKey } from '../features/feed/index.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
 import type { AppState } from './app-state.svelte.ts';
@@ -109,14 +110,16 @@ export class LocationState {
   }
 
   /** Shows an entry again, with its focus and scroll positions. */
-  async #return(entry: Entry, isWanted: () => boolean): Promise<void> {
+  async #return(entry: Entry, isWanted: () => boolean): Promise<Location> {
     this.#stopScrolling();
     leaveDialogs();
     await showLocation(this.#app, entry, isWanted);
     await tick();
-    if (!isWanted()) return;
-    this.#focusOpen();
-    this.#scrollBack(entry.scroll);
+    if (isWanted()) {
+      this.#focusOpen();
+      this.#scrollBack(entry.scroll);
+    }
+    return shownIn(this.#app);
   }
 
   #scrollBack(scroll: Scroll): void {

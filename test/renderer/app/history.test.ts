@@ -47,9 +47,9 @@ class Page {
   open(): void {
     this.history = new History({
       measure: () => ({ ...TOP, text: this.scrolled }),
-      show: ({ scroll }) => {
+      show: ({ location, scroll }) => {
         this.scrolled = scroll.text;
-        return Promise.resolve();
+        return Promise.resolve(location);
       },
       save: (text) => {
         if (this.isHostUp) this.saved = text;
