@@ -19,10 +19,10 @@ export class LocationState {
   constructor(app: AppState) {
     this.#app = app;
     this.history = new History({
-        measure: () => this.#measure(),
-        show: (entry, isWanted) => this.#return(entry, isWanted),
-        // A full disk is reported by other writes that fail.
-        save: async (place) => (await app.wire.call('app.savePlace', { place })).ok,
+      measure: () => this.#measure(),
+      show: (entry, isWanted) => this.#return(entry, isWanted),
+      // A full disk is reported by other writes that fail.
+      save: async (place) => (await app.wire.call('app.savePlace', { place })).ok,
     });
   }
 
