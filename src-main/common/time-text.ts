@@ -88,6 +88,11 @@ export function fullDay(ms: number, locale: string): string {
 }
 
 /** In the app's zone. */
+export function mediumDay(ms: number, locale: string): string {
+  return dateFormat('medium day', locale, { dateStyle: 'medium' }).format(ms);
+}
+
+/** In the app's zone. */
 export function shortDay(ms: number, locale: string): string {
   return dateFormat('short day', locale, { day: 'numeric', month: 'short' }).format(ms);
 }

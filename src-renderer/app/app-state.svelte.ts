@@ -220,11 +220,13 @@ export class AppState implements PageContext {
     if (!this.settings.current.welcomed) void this.settings.set({ welcomed: true });
   }
 
-  openSettings(section: SettingsSection, atField = false): void {
+  readonly openSettings = (section: SettingsSection, atField = false): void => {
     this.settingsSection = section;
     this.settingsAtField = atField;
     this.panel = 'settings';
-  }
+  };
+
+  readonly openItem = (id: string): void => void this.navigation.showItem(id);
 
   /** Null in a window of its own, which has no lists. */
   get openSource(): ((name: string) => void) | null {

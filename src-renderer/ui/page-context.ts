@@ -1,6 +1,9 @@
 import { createContext } from 'svelte';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { WindowTarget } from '../../src-main/contract/location.ts';
+import type { AcceptableResource } from '../../src-main/contract/model/resource.ts';
+import type { SyncStatus } from '../../src-main/contract/model/sync-status.ts';
+import type { Settings, SettingsSection } from '../../src-main/contract/settings.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
@@ -55,6 +58,13 @@ export interface Connection {
   readonly useDemo: (() => void) | null;
 }
 
+export interface Sync {
+  /** Null until it is known. */
+  readonly status: SyncStatus | null;
+  /** Accepts a smaller answer that waits for the reader's decision. */
+  accept: (resource: AcceptableResource) => Promise<Failure | null>;
+}
+
 /** Separate windows for stories and reports. */
 export interface Windows {
   open: (target: WindowTarget) => Promise<void>;
@@ -75,7 +85,12 @@ export interface PageContext {
   readonly focus: FocusRegions;
   /** Reports an error of the page from which it recovered. */
   readonly report: (error: unknown) => void;
+  readonly settings: { readonly current: Settings };
+  readonly sync: Sync;
+  readonly openSettings: (section: SettingsSection) => void;
   readonly openSearch: () => void;
+  /** Opens an item in the feed, or over what the window shows. */
+  readonly openItem: (id: string) => void;
   /** Shows the items of a source; null where there is no list for them. */
   readonly openSource: ((name: string) => void) | null;
 }

@@ -1,17 +1,13 @@
-import { messageFor } from '../../../src-main/common/i18n/labels.ts';
-import { modelsModalities, modelsUnits } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
-import { givenText, priceOf, priceUnit, tiersOf } from '../../../src-main/common/price.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
-import { isModelField, MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
-import type { Locales } from './locales.ts';
-import type { Column } from './model-columns.ts';
-import { dayOf } from './table/model-sort.ts';
-import { costText } from './model-facts.ts';
-import { shownPrice, priceName, priceWithUnit, tierText } from '../../../src-main/common/price-text.ts';
+import { givenText, priceOf, tiersOf } from '../../../src-main/common/price.ts';
+import { priceWithUnit, shownPrice, tierText } from '../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
+import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
+import { isModelField, MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
+import { modalityName, type Column } from './model-columns.ts';
+import { costText, fieldText, type Locales } from './model-facts.ts';
 
 const LONGEST = 200;
 
@@ -37,49 +33,26 @@ function fieldCell(line: ModelLine, field: ModelField, locales: Locales): Cell {
   switch (field.kind) {
     case 'text':
       return textCell(field.value(line));
-    case 'tokens':
-      return countCell(field.value(line), locales.locale);
     case 'modalities':
-      return textCell(
-        field
-          .value(line)
-          .map((name) => modalityName(name))
-          .join(', '),
-      );
+      return textCell(field.value(line).map(modalityName).join(', '));
     case 'list': {
       const entries = field.value(line);
-      return entries.length === 0 ? ABSENT : { ...countCell(entries.length, locales.locale), hint: listed(entries) };
+      if (entries.length === 0) return ABSENT;
+      return {
+        kind: 'value',
+        text: formatCount(locales.locale, entries.length),
+        hint: oneLine(entries.join(', '), 2_000),
+      };
     }
-    case 'flag': {
-      const on = field.value(line);
-      return on === null ? ABSENT : { kind: 'value', text: on ? m.model_fields_yes() : m.model_fields_no() };
+    case 'tokens':
+    case 'flag':
+    case 'seconds':
+    case 'day': {
+      const text = fieldText(field, line, locales);
+      if (text === null) return ABSENT;
+      return { kind: 'value', text, ...(field.kind === 'day' && { hint: oneLine(field.value(line), LONGEST) }) };
     }
-    case 'seconds': {
-      const seconds = field.value(line);
-      return seconds === null ? ABSENT : { kind: 'value', text: dayText(seconds * 1000, locales, false) };
-    }
-    case 'day':
-      return dayCell(field.value(line), locales);
   }
-}
-
-export function columnName({ id, price }: Column): string {
-  if (price !== undefined) return m.models_price_column({ name: priceName(price) });
-  if (id === 'cost') return m.models_columns_cost();
-  if (!isModelField(id)) return id;
-  const { label, column = label } = MODEL_FIELDS[id];
-  return column();
-}
-
-/** Returns the unit of a column; null if it has none. */
-export function columnUnit({ kind, price }: Column): string | null {
-  if (price !== undefined) return modelsUnits[priceUnit(price)]();
-  return kind === 'tokens' ? m.models_tokens() : null;
-}
-
-/** Returns the name of a modality; unknown ones as the gateway writes them. */
-export function modalityName(name: string): string {
-  return messageFor(modelsModalities, name) ?? oneLine(name, 40);
 }
 
 function priceCell({ pricing }: ModelLine, name: string, { locale }: Locales): Cell {
@@ -138,31 +111,4 @@ function costCell(line: ModelLine, workload: Workload | null, { locale }: Locale
 function textCell(text: string | null): Cell {
   const shown = oneLine(text, LONGEST);
   return shown === '' ? ABSENT : { kind: 'value', text: shown, hint: shown };
-}
-
-function countCell(count: number | null, locale: string): Cell {
-  return count === null ? ABSENT : { kind: 'value', text: formatCount(locale, count) };
-}
-
-function dayCell(text: string | null, locales: Locales): Cell {
-  if (text === null) return ABSENT;
-  const ms = dayOf(text);
-  const given = oneLine(text, LONGEST);
-  // A date without a time is the same day everywhere; with a time, it is a local day. Anything else stays unchanged.
-  if (ms === null || !/^\d{4}-\d{2}-\d{2}/.test(text)) return { kind: 'value', text: given, hint: given };
-  return { kind: 'value', text: dayText(ms, locales, given.length === 10), hint: given };
-}
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function dayText(ms: number, { dateLocale }: Locales, utc: boolean): string {
-  const key = `${dateLocale} ${utc}`;
-  const known = formats.get(key);
-  const format = known ?? new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', ...(utc && { timeZone: 'UTC' }) });
-  formats.set(key, format);
-  return format.format(ms);
-}
-
-function listed(values: readonly string[]): string {
-  return oneLine(values.join(', '), 2_000);
 }

@@ -1,14 +1,34 @@
 import { priceHistoryUnits } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import type { FieldHistory, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
-import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
-import type { ModelField } from '../../../src-main/render/model-fields.ts';
-import type { Locales } from './locales.ts';
+import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { nameInTier, priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
 import { oneLine, plainText } from '../../../src-main/common/text.ts';
-import { calendarDay } from '../../../src-main/common/time-text.ts';
+import { instant } from '../../../src-main/common/time.ts';
+import { calendarDay, mediumDay } from '../../../src-main/common/time-text.ts';
+import {
+  isJsonObject,
+  type FieldHistory,
+  type Json,
+  type ModelLine,
+  type ModelRecord,
+  type Workload,
+} from '../../../src-main/contract/model/model.ts';
+import {
+  isNumber,
+  isText,
+  restOfRecord as restBeside,
+  type ModelField,
+  type Shape,
+} from '../../../src-main/render/model-fields.ts';
+import { safeLink } from '../../ui/text/safe-link.ts';
+
+/** Locales of values: `locale` for numbers and texts, `dateLocale` for dates. The page's `language` is one. */
+export interface Locales {
+  locale: string;
+  dateLocale: string;
+}
 
 const DAY_MS = 86_400_000;
 /** How many days before it expires a model shows a warning. */
@@ -41,17 +61,18 @@ export function fieldText(field: ModelField, line: ModelLine, { locale, dateLoca
   }
 }
 
-/** Formats a date; returns anything else unchanged. */
+/** Formats a date: without a time it is the same day everywhere, with one a local day. Anything else stays unchanged. */
 export function dayText(text: string | null, dateLocale: string): string | null {
   if (text === null) return null;
-  const ms = /^\d{4}-\d{2}-\d{2}($|T)/.test(text) ? Date.parse(text) : NaN;
-  return Number.isNaN(ms) ? oneLine(text, LONGEST_TEXT) : calendarDay(ms, dateLocale, 'date');
+  const ms = /^\d{4}-\d{2}-\d{2}($|T)/.test(text) ? instant(text) : null;
+  if (ms === null) return oneLine(text, LONGEST_TEXT) || null;
+  return text.includes('T') ? mediumDay(ms, dateLocale) : calendarDay(ms, dateLocale, 'date');
 }
 
 /** Returns null if the date is far off or cannot be read. */
 export function expiryState(text: string | null, now: number): 'past' | 'near' | null {
-  const ms = text === null ? NaN : Date.parse(text);
-  if (Number.isNaN(ms) || ms - now > NEAR_DAYS * DAY_MS) return null;
+  const ms = instant(text);
+  if (ms === null || ms - now > NEAR_DAYS * DAY_MS) return null;
   return ms <= now ? 'past' : 'near';
 }
 
@@ -121,4 +142,56 @@ export function historySteps({ field, tier, steps }: FieldHistory, { locale }: L
       return { at, value: drawn?.toNumber() ?? null, text: priceText(field, value, locale).text };
     }),
   };
+}
+
+const anything: Shape = () => true;
+
+/** Fields that the page shows besides MODEL_FIELDS (document 2 section 2). */
+const PLACED: Readonly<Record<string, Shape>> = {
+  id: isText,
+  canonical_slug: isText,
+  description: isText,
+  pricing: isJsonObject,
+  supported_voices: anything,
+  default_parameters: anything,
+  per_request_limits: anything,
+  hugging_face_id: isText,
+  reasoning: anything,
+  'top_provider.context_length': isNumber,
+  'links.details': isText,
+};
+
+/** Returns a member of an object; undefined if either is missing. */
+export function member(of: Json | undefined, name: string): Json | undefined {
+  return isJsonObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
+}
+
+/** Returns the undocumented fields, and those of another type than documented. The page lists them unchanged. */
+export function restOfRecord(record: ModelRecord): Record<string, Json> {
+  return restBeside(record, PLACED);
+}
+
+/** Formats a value on one line: lists with commas, objects as `name: value`. Deeper values are JSON. */
+export function valueText(value: Json, limit: number): string {
+  if (Array.isArray(value)) return plainText(value.map(short).join(', '), limit);
+  if (!isJsonObject(value)) return plainText(short(value), limit);
+  const members = Object.entries(value).map(([name, inner]) => `${name}: ${short(inner)}`);
+  return plainText(members.join(', '), limit);
+}
+
+function short(value: Json): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const HUGGING_FACE = 'https://huggingface.co/';
+
+/** Returns the address of a model's `links.details` at the gateway; null if it cannot be opened. */
+export function detailsAddress(path: string | null, gateway: string | null): string | null {
+  if (path === null || gateway === null || !URL.canParse(path, gateway)) return null;
+  return safeLink(new URL(path, gateway).href);
+}
+
+/** Returns the page of a `hugging_face_id`, an owner and a name; null for anything else. */
+export function huggingFaceAddress(id: string | null): string | null {
+  return id !== null && /^[\w.-]+\/[\w.-]+$/.test(id) && !id.includes('..') ? HUGGING_FACE + id : null;
 }

@@ -9,7 +9,7 @@ import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/mode
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
 import type { Toasts } from '../../ui/page-context.ts';
-import { ModelTableState } from './table/model-table.svelte.ts';
+import { ModelTableState } from './model-table.svelte.ts';
 
 export const MOST_COMPARED = 4;
 export const FEWEST_COMPARED = 2;

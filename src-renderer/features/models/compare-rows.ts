@@ -1,0 +1,107 @@
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { Json, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
+import { allPriceNames, payable, priceOf, readPrice, tierKey, tiersOf } from '../../../src-main/common/price.ts';
+import { MODEL_FIELDS, type ModelFieldId } from '../../../src-main/render/model-fields.ts';
+import { costText, fieldText, type Locales } from './model-facts.ts';
+import { orderedPrices, priceFieldName, priceText } from '../../../src-main/common/price-text.ts';
+import { oneLine } from '../../../src-main/common/text.ts';
+
+/** A row of the comparison: a field with its value for each model. */
+export interface CompareRow {
+  key: string;
+  name: string;
+  /** Null if a model has no value. For prices and lists, the cell shows more than this text. */
+  cells: (string | null)[];
+  /** For a price: the name in `pricing`. */
+  price?: string;
+  /** For a list: the entries, and if all models share them. */
+  lists?: { text: string; shared: boolean }[][];
+  differs: boolean;
+  /** Explains the signs in the cells. */
+  notes?: string[];
+}
+
+const BEFORE_PRICES: readonly ModelFieldId[] = ['vendor', 'aliasTarget', 'context', 'maxOutput'];
+const AFTER_PRICES: readonly ModelFieldId[] = [
+  'inputs',
+  'outputs',
+  'modality',
+  'parameters',
+  'moderated',
+  'tokenizer',
+  'instructType',
+  'created',
+  'cutoff',
+  'expiry',
+];
+
+/** Compares models, field by field. */
+export function compareRows(lines: readonly ModelLine[], workload: Workload | null, locales: Locales): CompareRow[] {
+  const factRow = (key: ModelFieldId): CompareRow => {
+    const field = MODEL_FIELDS[key];
+    const row = { key, name: field.label(), cells: lines.map((line) => fieldText(field, line, locales)) };
+    return field.kind === 'list' || field.kind === 'modalities'
+      ? { ...row, ...compareLists(lines.map(field.value)) }
+      : { ...row, differs: differ(row.cells) };
+  };
+  return [
+    ...BEFORE_PRICES.filter((key) => key !== 'aliasTarget' || lines.some(isAlias)).map(factRow),
+    ...priceRows(lines, locales),
+    ...(workload ? [costRow(lines, workload, locales)] : []),
+    ...AFTER_PRICES.map(factRow),
+  ];
+}
+
+const isAlias = ({ aliasTarget }: ModelLine): boolean => aliasTarget !== null;
+
+function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow[] {
+  const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => allPriceNames(pricing))]);
+  return names.map((price) => {
+    const given = lines.map(({ pricing }) => priceOf(pricing, price));
+    const cells = given.map((value) => priceText(price, value, locale).text);
+    // Equal numbers are the same price, however they are written.
+    const exact = lines.map(({ pricing }, i) =>
+      JSON.stringify([
+        payable(readPrice(given[i]))?.toFixed() ?? cells[i],
+        ...tiersOf(pricing, price).map((tier) => [tierKey(tier.given), exactPrice(tier.prices[price])]),
+      ]),
+    );
+    return { key: `price.${price}`, name: priceFieldName(price), cells, price, differs: differ(exact) };
+  });
+}
+
+/** Returns an amount in one notation; anything else as received. */
+function exactPrice(given: Json | undefined): Json | undefined {
+  return payable(readPrice(given))?.toFixed() ?? given;
+}
+
+function costRow(lines: readonly ModelLine[], workload: Workload, locales: Locales): CompareRow {
+  const costs = lines.map((line) => costText(line, workload, locales));
+  return {
+    key: 'cost',
+    name: m.compare_cost({ name: workload.name }),
+    cells: costs.map(
+      ({ text, cacheAssumed, conditional }) =>
+        `${text ?? m.model_page_cost_unknown()}${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`,
+    ),
+    differs: differ(costs.map(({ text }) => text)),
+    notes: [
+      ...(costs.some(({ cacheAssumed }) => cacheAssumed) ? [`* ${m.model_page_cache_assumed()}`] : []),
+      ...costs.flatMap(({ conditional }, i) =>
+        conditional.map((note) => `† ${m.price_tier_line({ tier: oneLine(lines[i]?.name, 80), price: note })}`),
+      ),
+    ],
+  };
+}
+
+/** Two lists are equal if they have the same entries, in any order. */
+function compareLists(given: readonly (readonly string[])[]): Required<Pick<CompareRow, 'lists' | 'differs'>> {
+  const unique = given.map((list) => [...new Set(list)]);
+  const isShared = (text: string): boolean => unique.every((list) => list.includes(text));
+  const lists = unique.map((list) => list.map((text) => ({ text, shared: isShared(text) })));
+  return { lists, differs: lists.some((list) => list.some(({ shared }) => !shared)) };
+}
+
+function differ(cells: readonly (string | null)[]): boolean {
+  return new Set(cells).size > 1;
+}

@@ -1,0 +1,47 @@
+import { fireEvent, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { AURORA, modelScene, shown } from '../../support/model-scene.ts';
+import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
+
+const scene = modelScene();
+
+describe('the change log', () => {
+  const articles = () => shown().getAllByRole('article');
+  const flat = (element: Element | undefined) => (element?.textContent ?? '').replace(/\s+/g, ' ');
+
+  beforeEach(async () => {
+    scene.app.views.models.panel = 'changes';
+    await waitFor(articles, { timeout: 15_000 });
+    await settle();
+  });
+
+  it('has one entry for each refresh, newest first, grouped by kind', () => {
+    expect(articles()).toHaveLength(2);
+    expect(flat(articles()[0])).toMatch(
+      /2 changes.*Different key.*Added \(1\).*Boreas.*131,072 tokens.*Removed \(1\).*Heron/,
+    );
+    expect(flat(articles()[1])).toMatch(/Price \(1\).*Aurora.*Input.*\$0\.30.*\$0\.15.*down \$0\.15 \(-50%\)/);
+  });
+
+  it('is filtered by kind and by text', async () => {
+    await fireEvent.change(shown().getByRole('combobox', { name: 'Type of change' }), { target: { value: 'context' } });
+    expect(articles()).toHaveLength(1);
+    expect(flat(articles()[0])).toContain('up 65,536 (+100%)');
+    await fireEvent.input(shown().getByRole('searchbox', { name: 'Filter by model' }), { target: { value: 'heron' } });
+    expect(shown().queryAllByRole('article')).toHaveLength(0);
+    expect(shown().getByText('No matching changes')).toBeTruthy();
+  });
+
+  it('opens a model', async () => {
+    await fireEvent.click(within(articles()[1]!).getAllByRole('button', { name: AURORA.name })[0]!);
+    expect(scene.app.views.models.open).toEqual({ modelList: 'models', id: AURORA.id });
+  });
+
+  it('updates itself, and says if it is empty', async () => {
+    scene.wire.models.refreshes = [];
+    scene.wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    expect(shown().getByText('No changes yet')).toBeTruthy();
+  });
+});
