@@ -1,7 +1,7 @@
 import type Big from 'big.js';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import { aMillion, readPrice, priceOf } from '../../../src-main/common/price.ts';
-import { GROUPS, type Place } from '../../charts/scatter-shape.ts';
+import { GROUPS, type Place } from '../../charts/shapes.ts';
 
 /** A model on the chart: it has a context and a price above zero. */
 export interface PricePoint extends Place {

@@ -1,5 +1,33 @@
 import { describe, expect, it } from 'vitest';
-import { AMOUNTS, RANKS, stepShape, timed, type Step } from '../../../src-renderer/charts/step-shape.ts';
+import {
+  AMOUNTS,
+  barPath,
+  dotsAt,
+  GROUPS,
+  markerPath,
+  RANKS,
+  scatterShape,
+  stepShape,
+  timed,
+  type Place,
+  type Step,
+} from '../../../src-renderer/charts/shapes.ts';
+
+describe('bars', () => {
+  it('fill the height with the highest value, and stand beside one another', () => {
+    expect(barPath([1, 2], { width: 20, height: 10 })).toBe('M1,10v-5h8v5zM11,10v-10h8v10z');
+  });
+
+  it('have the scale of several charts if it is given', () => {
+    expect(barPath([5], { width: 10, height: 10 }, 20)).toBe('M1,10v-2.5h8v2.5z');
+  });
+
+  it('show a small value, and nothing for none', () => {
+    expect(barPath([1, 0, 1_000], { width: 30, height: 20 })).toBe('M1,20v-1.5h8v1.5zM21,20v-20h8v20z');
+    expect(barPath([0, 0], { width: 30, height: 20 })).toBe('');
+    expect(barPath([], { width: 30, height: 20 })).toBe('');
+  });
+});
 
 const FRAME = { width: 240, height: 120, left: 20, right: 20, top: 10, bottom: 10 };
 const DAY = 86_400_000;
@@ -93,5 +121,78 @@ describe('the shape of a rank history', () => {
     expect(stepShape([], NOW, RANK_FRAME, RANKS)).toMatchObject({ runs: [], changes: [], last: null });
     expect(timed([{ at: 'soon', value: 1 }])).toEqual([]);
     expect(timed([{ at: '2026-11-20T12:00:00Z', value: null }])).toEqual([{ ms: NOW, value: null }]);
+  });
+});
+
+const SCATTER_FRAME = { width: 440, height: 240, left: 20, right: 20, top: 20, bottom: 20 };
+
+const place = (across: number, up: number, group = 0): Place => ({ across, up, group });
+
+describe('the shape of a scatter chart', () => {
+  it('has more across to the right, and more up at the top', () => {
+    const [low, high] = scatterShape([place(1000, 0.1), place(100_000, 10)], SCATTER_FRAME).dots;
+    expect(low!.x).toBeLessThan(high!.x);
+    expect(low!.y).toBeGreaterThan(high!.y);
+  });
+
+  it('gives ten times as much the same distance everywhere', () => {
+    const { dots } = scatterShape([place(10, 1), place(100, 1), place(1000, 1), place(10_000, 1)], SCATTER_FRAME);
+    const steps = dots.slice(1).map(({ x }, i) => x - dots[i]!.x);
+    expect(steps[1]).toBeCloseTo(steps[0]!, 6);
+    expect(steps[2]).toBeCloseTo(steps[0]!, 6);
+  });
+
+  it('keeps every mark inside its frame', () => {
+    const { dots } = scatterShape([place(512, 0.001), place(1e7, 600)], SCATTER_FRAME);
+    for (const { x, y } of dots) {
+      expect(x).toBeGreaterThan(SCATTER_FRAME.left);
+      expect(x).toBeLessThan(SCATTER_FRAME.width - SCATTER_FRAME.right);
+      expect(y).toBeGreaterThan(SCATTER_FRAME.top);
+      expect(y).toBeLessThan(SCATTER_FRAME.height - SCATTER_FRAME.bottom);
+    }
+  });
+
+  it('has ticks at powers of ten, and at two and five times them where these are few', () => {
+    const wide = scatterShape([place(100, 1), place(1e6, 1)], SCATTER_FRAME);
+    expect(wide.across.map(({ value }) => value)).toEqual([100, 1000, 10_000, 100_000, 1e6]);
+    const narrow = scatterShape([place(30_000, 1), place(200_000, 1)], SCATTER_FRAME);
+    expect(narrow.across.map(({ value }) => value)).toEqual([50_000, 100_000, 200_000]);
+  });
+
+  it('puts one model alone in the middle, and draws axes without any', () => {
+    expect(scatterShape([place(8192, 2)], SCATTER_FRAME).dots[0]!.x).toBeCloseTo(220, 6);
+    const none = scatterShape([], SCATTER_FRAME);
+    expect(none.dots).toEqual([]);
+    expect(none.across.length).toBeGreaterThan(1);
+  });
+
+  it('is one path a group, whatever the number of models', () => {
+    const places = Array.from({ length: 5000 }, (_, i) => place(1000 + i, 1 + (i % 90), i % GROUPS));
+    const { dots, paths } = scatterShape(places, SCATTER_FRAME);
+    expect(dots).toHaveLength(5000);
+    expect(paths).toHaveLength(GROUPS);
+    expect(paths.map((path) => path.split('M').length - 1).reduce((a, b) => a + b)).toBe(5000);
+  });
+
+  it('has a mark of another form for each group', () => {
+    const forms = Array.from({ length: GROUPS }, (_, group) => markerPath(group, 0, 0));
+    expect(new Set(forms).size).toBe(GROUPS);
+  });
+});
+
+describe('what lies under a pointer', () => {
+  const dots = [
+    { x: 50, y: 50 },
+    { x: 50.4, y: 50 },
+    { x: 90, y: 50 },
+  ];
+
+  it('is the nearest mark within reach', () => {
+    expect(dotsAt(dots, 85, 52, 20)).toEqual([2]);
+    expect(dotsAt(dots, 200, 52, 20)).toEqual([]);
+  });
+
+  it('is every mark at the place of the nearest one', () => {
+    expect(dotsAt(dots, 47, 50, 20)).toEqual([0, 1]);
   });
 });
