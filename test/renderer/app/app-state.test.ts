@@ -181,7 +181,6 @@ describe('replaced data', () => {
     app.navigation.showView('hotTopics');
     app.navigation.showView('stories');
     app.navigation.showView('archive');
-    app.navigation.showView('models');
     await settle();
     wire.calls.length = 0;
     wire.emit('data.replaced', {});
@@ -194,7 +193,6 @@ describe('replaced data', () => {
       'items.get',
       'items.page',
       'items.rows',
-      'models.list',
       'mutes.list',
       'notes.keys',
       'notifications.list',
@@ -204,7 +202,6 @@ describe('replaced data', () => {
       'stories.list',
       'sync.status',
       'visits.sinceLast',
-      'workloads.list',
     ]);
     expect(app.reading.item?.id).toBe(open.id);
   });
