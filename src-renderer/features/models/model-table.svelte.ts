@@ -10,80 +10,58 @@ import { facetsOf, filterModels, modelEntries, NO_FILTER, type Facets, type Mode
 export class ModelTableState {
   readonly #lines: () => readonly ModelLine[];
   readonly #workload: () => Workload | null;
-  #filter = $state.raw<ModelFilter>(NO_FILTER);
-  #sort = $state.raw<ModelSort>(FIRST_SORT);
+  filter = $state.raw<ModelFilter>(NO_FILTER);
+  sort = $state.raw<ModelSort>(FIRST_SORT);
   /** The row that keys act on. */
-  #activeId = $state<string | null>(null);
+  activeId = $state<string | null>(null);
+  /** All columns, visible or not. */
+  readonly columns: readonly Column[] = $derived.by(() => columnsOf(this.#lines()));
+  readonly facets: Facets = $derived.by(() => facetsOf(this.#lines()));
   readonly #entries = $derived.by(() => modelEntries(this.#lines(), language.locale));
-  readonly #columns = $derived.by(() => columnsOf(this.#lines()));
-  readonly #facets = $derived.by(() => facetsOf(this.#lines()));
   readonly #sorted = $derived.by(() => this.#sortEntries());
-  readonly #rows = $derived.by(() => filterModels(this.#sorted, this.#filter, Date.now()).map(({ line }) => line));
+  /** Filtered and sorted. */
+  readonly rows: readonly ModelLine[] = $derived.by(() =>
+    filterModels(this.#sorted, this.filter, Date.now()).map(({ line }) => line),
+  );
 
   constructor(lines: () => readonly ModelLine[], workload: () => Workload | null) {
     this.#lines = lines;
     this.#workload = workload;
   }
 
-  /** All columns, visible or not. */
-  get columns(): readonly Column[] {
-    return this.#columns;
-  }
-  get facets(): Facets {
-    return this.#facets;
-  }
-  /** Filtered and sorted. */
-  get rows(): readonly ModelLine[] {
-    return this.#rows;
-  }
-  get filter(): ModelFilter {
-    return this.#filter;
-  }
-  set filter(filter: ModelFilter) {
-    this.#filter = filter;
-  }
-  get sort(): ModelSort {
-    return this.#sort;
-  }
-  get activeId(): string | null {
-    return this.#activeId;
-  }
-  set activeId(id: string | null) {
-    this.#activeId = id;
-  }
   get active(): ModelLine | null {
-    return this.#rows.find(({ id }) => id === this.#activeId) ?? null;
+    return this.rows.find(({ id }) => id === this.activeId) ?? null;
   }
 
   /** Sorts by a column; the second time, in the other direction. */
   sortBy(column: string): void {
-    const repeated = this.#sort.column === column;
-    this.#sort = { column, ascending: repeated ? !this.#sort.ascending : true };
+    const repeated = this.sort.column === column;
+    this.sort = { column, ascending: repeated ? !this.sort.ascending : true };
   }
 
   /** Activates the next (1) or previous (-1) row. */
   step(by: number): void {
-    const at = this.#rows.findIndex(({ id }) => id === this.#activeId);
+    const at = this.rows.findIndex(({ id }) => id === this.activeId);
     this.moveTo(at + by);
   }
 
   moveTo(index: number): void {
-    const line = this.#rows[Math.max(0, Math.min(index, this.#rows.length - 1))];
-    if (line) this.#activeId = line.id;
+    const line = this.rows[Math.max(0, Math.min(index, this.rows.length - 1))];
+    if (line) this.activeId = line.id;
   }
 
   /** If this row is active, activates a neighbor before it moves elsewhere, so that the user keeps the position. */
   leave(id: string): void {
-    if (id !== this.#activeId) return;
-    const at = this.#rows.findIndex((line) => line.id === id);
-    const neighbour = this.#rows[at + 1] ?? this.#rows[at - 1];
-    if (neighbour) this.#activeId = neighbour.id;
+    if (id !== this.activeId) return;
+    const at = this.rows.findIndex((line) => line.id === id);
+    const neighbour = this.rows[at + 1] ?? this.rows[at - 1];
+    if (neighbour) this.activeId = neighbour.id;
   }
 
   #sortEntries() {
-    const column = this.#columns.find(({ id }) => id === this.#sort.column) ?? this.#columns[0];
+    const column = this.columns.find(({ id }) => id === this.sort.column) ?? this.columns[0];
     if (!column) return this.#entries;
     const workload = column.kind === 'cost' ? this.#workload() : null;
-    return sortModels(this.#entries, column, this.#sort.ascending, workload, language.locale);
+    return sortModels(this.#entries, column, this.sort.ascending, workload, language.locale);
   }
 }

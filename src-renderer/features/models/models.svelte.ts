@@ -113,9 +113,10 @@ export class ModelsState {
     return this.#comparing;
   }
 
-  /** Resolves when the shown list has been read. */
+  /** Reads both lists, if they weren't yet: the other one can then be shown after the host has ended. */
   async load(): Promise<void> {
-    if (this.list.value === null) await this.list.read();
+    const unread = MODEL_LISTS.map((modelList) => this.#lists[modelList]).filter(({ value }) => value === null);
+    await Promise.all(unread.map((list) => list.read()));
   }
 
   show(modelList: ModelListName): void {

@@ -395,6 +395,15 @@ describe('a model list without rows', () => {
   });
 });
 
+describe('the other list', () => {
+  it('can be shown for the first time after the host has ended', async () => {
+    await show();
+    wire.failing.set('models.list', { code: 'unreachable', message: '', retryable: true });
+    await click(named('radio', 'Embedding models'));
+    expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
+  });
+});
+
 describe('five thousand models', () => {
   it('render only the visible rows', async () => {
     wire.models.models.models = Array.from({ length: 5_000 }, (_, n) =>
