@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
 import type { ModelRefresh } from '../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from './made-up-items.ts';
-import { madeUpModel } from './memory-models.ts';
+import { madeUpModel } from './made-up-models.ts';
 import { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
-import { madeUpModel } from '../../support/memory-models.ts';
+import { madeUpModel } from '../../support/made-up-models.ts';
 import {
   AURORA,
   BOREAS,

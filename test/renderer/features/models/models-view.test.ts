@@ -2,7 +2,7 @@ import { configure, fireEvent, screen, within, type BoundFunctions, type queries
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpModel } from '../../support/memory-models.ts';
+import { madeUpModel } from '../../support/made-up-models.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
