@@ -63,7 +63,7 @@ const FIRST: { readonly [V in ViewName]: Location } = {
 export class History {
   readonly #page: HistoryPage;
   #view = $state<ViewName>('feed');
-  /** Of each view. */
+  /** By view. */
   #locations = $state.raw(FIRST);
   #scroll = TOP;
   /** Index of the current entry; the last one to go forward to. */
@@ -109,7 +109,7 @@ export class History {
     this.go(this.#locations[view]);
   }
 
-  /** Of the current location, as last measured. */
+  /** How far the current location is scrolled, as last measured. */
   get scroll(): Scroll {
     return this.#scroll;
   }

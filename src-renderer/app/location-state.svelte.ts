@@ -2,21 +2,20 @@ import { tick } from 'svelte';
 import type { Location } from '../../src-main/contract/location.ts';
 import { queryKey } from '../features/feed/index.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
-import type { AppState } from './app-state.svelte.ts';
 import { History, parseEntry, type Entry } from './history.svelte.ts';
 import { scrollBack, scrolledIn, TOP, type Scroll } from './scroll.ts';
-import { shownIn, showLocation } from './show-location.ts';
+import { shownIn, showLocation, type LocationApp } from './show-location.ts';
 
 /** Connects the history with the views, their scroll positions and the place that is kept for the next start. */
 export class LocationState {
-  readonly #app: AppState;
+  readonly #app: LocationApp;
   readonly history: History;
   /** Null until the page shows it. */
   #first = $state.raw<Entry | null>(null);
   #focusOpen = (): void => undefined;
   #stopScrolling = (): void => undefined;
 
-  constructor(app: AppState) {
+  constructor(app: LocationApp) {
     this.#app = app;
     this.history = new History({
       measure: () => this.#measure(),

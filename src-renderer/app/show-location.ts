@@ -1,11 +1,32 @@
 import type { Location, Ref } from '../../src-main/contract/location.ts';
-import { queryKey, withFold } from '../features/feed/index.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { queryKey, withFold, type FeedState } from '../features/feed/index.ts';
+import type { FrontPageState } from '../features/front-page/index.ts';
+import type { ReadingState } from '../features/reading/index.ts';
 import { topicKey } from '../features/topics/index.ts';
-import type { AppState } from './app-state.svelte.ts';
-import type { Entry } from './history.svelte.ts';
+import type { FocusRegions } from '../ui/focus-regions.ts';
+import type { Entry, History } from './history.svelte.ts';
+import type { ItemsState } from './items.svelte.ts';
+import type { LayoutState } from './layout.svelte.ts';
+import type { Navigation } from './navigation/navigation.ts';
+import type { ViewsState } from './views.svelte.ts';
+
+/** The state of the page from which a location is read, and in which it is shown. */
+export interface LocationApp {
+  readonly wire: Wire;
+  readonly feed: FeedState;
+  readonly focus: FocusRegions;
+  readonly front: FrontPageState;
+  readonly history: History;
+  readonly items: ItemsState;
+  readonly layout: LayoutState;
+  readonly navigation: Navigation;
+  readonly reading: ReadingState;
+  readonly views: ViewsState;
+}
 
 /** Reads where the reader is from the states of the views. */
-export function shownIn({ feed, front, history, reading, views }: AppState): Location {
+export function shownIn({ feed, front, history, reading, views }: LocationApp): Location {
   const view = views.current;
   const over = views.inPlace.itemIn(view);
   const above: Ref[] = over ? [{ view: 'item', id: over.id }] : [];
@@ -38,7 +59,11 @@ export function shownIn({ feed, front, history, reading, views }: AppState): Loc
 }
 
 /** Shows a location as far as it still exists; loads only what differs from the current one. */
-export async function showLocation(app: AppState, { location, scroll }: Entry, isWanted: () => boolean): Promise<void> {
+export async function showLocation(
+  app: LocationApp,
+  { location, scroll }: Entry,
+  isWanted: () => boolean,
+): Promise<void> {
   const { open } = location;
   const find = <V extends Ref['view']>(view: V): Extract<Ref, { view: V }> | undefined =>
     open.find((ref): ref is Extract<Ref, { view: V }> => ref.view === view);
@@ -99,7 +124,7 @@ export async function showLocation(app: AppState, { location, scroll }: Entry, i
 }
 
 async function showFeed(
-  app: AppState,
+  app: LocationApp,
   { location, scroll: { row } }: Entry,
   item: string | null,
   isWanted: () => boolean,
@@ -121,7 +146,7 @@ async function showFeed(
 }
 
 /** Shows an item over a story or a report, or none. */
-async function showOver({ items, views }: AppState, id: string | null, isWanted: () => boolean): Promise<void> {
+async function showOver({ items, views }: LocationApp, id: string | null, isWanted: () => boolean): Promise<void> {
   const { current, inPlace } = views;
   if (current === 'feed' || (inPlace.itemIn(current)?.id ?? null) === id) return;
   if (id === null) {
