@@ -2,7 +2,7 @@
 import './styles/shared.css';
 import './styles/roles.css';
 import { mount, tick } from 'svelte';
-import { parseFragment } from '../src-main/contract/location.ts';
+import { parseFragment } from '../src-main/contract/refs.ts';
 import { connect } from './api/connect.ts';
 import Page from './app/Page.svelte';
 import { AppState } from './app/app-state.svelte.ts';

@@ -63,7 +63,8 @@ import { SOURCE_SORTS, type SourceList, type SourcePage, STATISTICS_DAYS, type S
 import type { NewsSource, SyncResult, SyncStatus, GuidePage, SyncHealth } from './model/sync-status.ts';
 import { type Today, type SinceLastVisit, VISIT_LISTS, type Withdrawal } from './model/today.ts';
 import type { Settings } from './settings.ts';
-import { STORY_LISTS, type Target } from './location.ts';
+import { STORY_LISTS } from './location.ts';
+import type { Target } from './refs.ts';
 import { type Backup, type ImportResult, LONGEST_USER_DATA, type ParkedMirror } from './user-data.ts';
 
 /** Where the body runs: on saved data (`core/reads.ts`), in the engine's thread, or with parts of the host and core. */

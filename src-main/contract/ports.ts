@@ -4,7 +4,7 @@ import type { Capabilities } from './model/capabilities.ts';
 import type { NotificationTrial } from './model/notification.ts';
 import type { NewsSource, StorageWarning } from './model/sync-status.ts';
 import type { Settings } from './settings.ts';
-import type { WindowTarget } from './location.ts';
+import type { WindowTarget } from './refs.ts';
 
 /** ms since 1970, and timers that tests can drive. */
 export interface Clock {

@@ -3,7 +3,7 @@ import pLimit from 'p-limit';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { ArrivedSettings, Settings, SharedSettings } from '../contract/settings.ts';
-import type { Target } from '../contract/location.ts';
+import type { Target } from '../contract/refs.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
 import {

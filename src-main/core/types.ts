@@ -2,7 +2,7 @@ import type { Gateway, KeyTrial } from '../contract/model/model.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
-import type { Target } from '../contract/location.ts';
+import type { Target } from '../contract/refs.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { FolderLock, Queries, Restored } from '../store/index.ts';
 import type { EngineService } from '../sync/engine/engine.ts';

@@ -1,6 +1,6 @@
 import type { App } from 'electron';
 import type { Log } from '../contract/ports.ts';
-import { parseLink, DEEP_LINK_SCHEME, type Target } from '../contract/location.ts';
+import { parseLink, DEEP_LINK_SCHEME, type Target } from '../contract/refs.ts';
 import type { Commands } from './commands.ts';
 import { HIDDEN_ARGUMENT } from './startup-rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock, Log } from '../contract/ports.ts';
-import type { Target } from '../contract/location.ts';
+import type { Target } from '../contract/refs.ts';
 import type { Wire } from '../contract/wire.ts';
 
 export interface Commands {

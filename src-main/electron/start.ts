@@ -13,7 +13,7 @@ import {
 import { followLocale, localeOf } from '../common/i18n/locale.ts';
 import type { EventName } from '../contract/events.ts';
 import type { Log, SettingsStore } from '../contract/ports.ts';
-import type { Target, WindowTarget } from '../contract/location.ts';
+import type { Target, WindowTarget } from '../contract/refs.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Core } from '../core/types.ts';
 import type { HostLog } from '../core/log.ts';

@@ -15,7 +15,7 @@ import { z } from 'zod';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import { isReportLabel, REPORT_KINDS, REPORT_RESOURCE, type ReportKind } from '../contract/model/report.ts';
 import type { Log } from '../contract/ports.ts';
-import { writeLink } from '../contract/location.ts';
+import { writeLink } from '../contract/refs.ts';
 import type { Call } from '../contract/wire.ts';
 import { lineOf } from './citation.ts';
 import { ageOf, dataAge, NOTICE, textOf, type Tool } from './tool.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFragment, type Target } from '../contract/location.ts';
+import { writeFragment, type Target } from '../contract/refs.ts';
 import { writeAtomically } from '../core/files/atomic-write.ts';
 
 /** Has the address of the `serve` that uses the data folder, because nobody reads the output of a service. Mode 0600. */

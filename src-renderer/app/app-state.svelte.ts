@@ -3,7 +3,7 @@ import { flushSync } from 'svelte';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
 import type { SettingsSection } from '../../src-main/contract/settings.ts';
-import type { WindowTarget } from '../../src-main/contract/location.ts';
+import type { WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { FeedState } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';

@@ -1,10 +1,11 @@
 import {
   parseLocation,
   writeLocation,
-  writeRef,
   type ListOf,
   type Location,
+  type ViewName,
 } from '../../src-main/contract/location.ts';
+import { writeRef } from '../../src-main/contract/refs.ts';
 import { FIRST_QUERY } from '../features/feed/index.ts';
 import { parseScroll, TOP, writeScroll, type Scroll } from './scroll.ts';
 
@@ -31,9 +32,6 @@ export interface HistoryPage {
   /** Saves an entry for the next start. Returns false if that fails: it is then tried again. */
   save: (text: string) => Promise<boolean>;
 }
-
-/** What a location is shown in: the page of today is part of the feed. */
-export type ViewName = Exclude<Location['view'], 'today'>;
 
 type In<V extends ViewName> = Extract<Location, { view: V extends 'feed' ? V | 'today' : V }>;
 

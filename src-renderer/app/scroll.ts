@@ -1,6 +1,6 @@
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import type { ListPlace } from '../features/feed/index.ts';
-import type { ViewName } from './history.svelte.ts';
+import type { ViewName } from '../../src-main/contract/location.ts';
 
 /** Timeout in ms for a place to become long enough to be scrolled. */
 const PATIENCE_MS = 2_000;

@@ -1,4 +1,5 @@
-import type { Location, Ref } from '../../src-main/contract/location.ts';
+import type { Location } from '../../src-main/contract/location.ts';
+import type { Ref } from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { queryKey, withFold, type FeedState } from '../features/feed/index.ts';
 import type { FrontPageState } from '../features/front-page/index.ts';

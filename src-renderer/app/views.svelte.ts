@@ -5,7 +5,8 @@ import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
-import type { History, ViewName } from './history.svelte.ts';
+import type { ViewName } from '../../src-main/contract/location.ts';
+import type { History } from './history.svelte.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 

@@ -1,6 +1,6 @@
 import { createContext } from 'svelte';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import type { WindowTarget } from '../../src-main/contract/location.ts';
+import type { WindowTarget } from '../../src-main/contract/refs.ts';
 import type { AcceptableResource } from '../../src-main/contract/model/resource.ts';
 import type { SyncStatus } from '../../src-main/contract/model/sync-status.ts';
 import type { Settings, SettingsSection } from '../../src-main/contract/settings.ts';

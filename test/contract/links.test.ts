@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseFragment, parseLink, writeFragment, writeLink, type Target } from '../../src-main/contract/location.ts';
+import { parseFragment, parseLink, writeFragment, writeLink, type Target } from '../../src-main/contract/refs.ts';
 
 const STORY = { view: 'story', publicId: 'a1/b 2？' } as const;
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;

@@ -6,17 +6,13 @@ import { MODEL_LISTS } from '../../src-main/contract/model/resource.ts';
 import {
   MAX_LOCATION,
   MODEL_PANELS,
-  parseFragment,
-  parseLink,
   parseLocation,
-  parseRef,
   STORY_LISTS,
   writeLocation,
-  writeRef,
   type ListOf,
   type Location,
-  type Ref,
 } from '../../src-main/contract/location.ts';
+import { parseFragment, parseLink, parseRef, writeRef, type Ref } from '../../src-main/contract/refs.ts';
 import { SEED } from '../support/proofs.ts';
 
 const LABELS = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { Target } from '../../src-main/contract/location.ts';
+import type { Target } from '../../src-main/contract/refs.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
 import { casesOf, isWhole } from '../support/proofs.ts';

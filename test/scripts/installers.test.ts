@@ -11,7 +11,7 @@ import { packagesInside } from '../../scripts/packaging/licences.mjs';
 import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts/packaging/packages.mjs';
 import { namesIn } from '../../scripts/setup/audit.mjs';
 import type { Counts } from '../../src-main/contract/model/item.ts';
-import { DEEP_LINK_SCHEME } from '../../src-main/contract/location.ts';
+import { DEEP_LINK_SCHEME } from '../../src-main/contract/refs.ts';
 import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
 import { runHost } from '../electron/fake/index.ts';
 import { appImageEntry, packApp, type Packed } from './support/packed.ts';

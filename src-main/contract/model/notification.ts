@@ -1,4 +1,4 @@
-import type { Target } from '../location.ts';
+import type { Target } from '../refs.ts';
 
 export const NOTIFICATION_KINDS = ['daily', 'weekly', 'monthly', 'story', 'saved', 'models'] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];

@@ -4,7 +4,7 @@ import { bareLine } from '../../common/text.ts';
 import type { NotificationTrial, NotificationGroup, StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { Target } from '../../contract/location.ts';
+import type { Target } from '../../contract/refs.ts';
 import {
   notificationDetail,
   notificationNames,

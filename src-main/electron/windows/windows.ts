@@ -1,7 +1,7 @@
 import { BrowserWindow, nativeTheme, screen, type WebContents } from 'electron';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { AppCommand, EventName, Events } from '../../contract/events.ts';
-import { writeFragment, type WindowTarget } from '../../contract/location.ts';
+import { writeFragment, type WindowTarget } from '../../contract/refs.ts';
 import { EVENT_CHANNEL } from '../../contract/wire.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 import { systemClock } from '../../core/system-clock.ts';

@@ -1,6 +1,6 @@
 import { countOf } from '../../common/numbers.ts';
 import type { StoredNotification } from '../../contract/model/notification.ts';
-import type { Target } from '../../contract/location.ts';
+import type { Target } from '../../contract/refs.ts';
 import { listCommand } from '../command.ts';
 import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
 import { listOptions } from './list-options.ts';

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { safeLink } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { Target } from '../../contract/location.ts';
+import type { Target } from '../../contract/refs.ts';
 import type { Call } from '../../contract/wire.ts';
 import { flag, ownCommand, text, type Chooser, type Command } from '../command.ts';
 import type { Invocation } from '../invocation.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import type { NotificationKind } from '../../contract/model/notification.ts';
-import type { Target } from '../../contract/location.ts';
+import type { Target } from '../../contract/refs.ts';
 import { readable, readStored } from '../database/stored-json.ts';
 import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 

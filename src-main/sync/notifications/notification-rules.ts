@@ -1,6 +1,6 @@
 import type { StoredNotification, NotificationKind } from '../../contract/model/notification.ts';
 import type { Settings } from '../../contract/settings.ts';
-import type { Target } from '../../contract/location.ts';
+import type { Target } from '../../contract/refs.ts';
 import type { NotificationState } from '../../store/index.ts';
 import { Temporal } from 'temporal-polyfill';
 

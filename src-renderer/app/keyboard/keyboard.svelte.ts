@@ -4,7 +4,8 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
-import { openKey, type ViewName } from '../history.svelte.ts';
+import type { ViewName } from '../../../src-main/contract/location.ts';
+import { openKey } from '../history.svelte.ts';
 import { KeySequence } from './key-sequence.svelte.ts';
 import { unreadViewsAfter } from './unread-views.ts';
 

@@ -9,7 +9,7 @@ import type { ReadingState } from '../../features/reading/index.ts';
 import type { Layout, Toasts, Windows } from '../../ui/page-context.ts';
 import type { ItemsState } from '../items.svelte.ts';
 import type { Panel } from '../panels.ts';
-import type { ViewName } from '../history.svelte.ts';
+import type { ViewName } from '../../../src-main/contract/location.ts';
 import type { ViewsState } from '../views.svelte.ts';
 
 interface App {

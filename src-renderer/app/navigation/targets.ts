@@ -2,7 +2,7 @@ import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { parseFragment, writeFragment, type Target, type WindowTarget } from '../../../src-main/contract/location.ts';
+import { parseFragment, writeFragment, type Target, type WindowTarget } from '../../../src-main/contract/refs.ts';
 import { leaveDialogs } from '../../ui/open-dialogs.ts';
 import type { Toasts } from '../../ui/page-context.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';

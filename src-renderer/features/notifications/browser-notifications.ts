@@ -1,5 +1,5 @@
 import type { NotificationGroup } from '../../../src-main/contract/model/notification.ts';
-import type { Target } from '../../../src-main/contract/location.ts';
+import type { Target } from '../../../src-main/contract/refs.ts';
 import { language } from '../../ui/language.svelte.ts';
 import type { NotificationsState } from './notifications.svelte.ts';
 import { notificationText } from './notification-text.ts';

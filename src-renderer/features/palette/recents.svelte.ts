@@ -1,6 +1,6 @@
 import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { parseRef, writeRef, type Ref } from '../../../src-main/contract/location.ts';
+import { parseRef, writeRef, type Ref } from '../../../src-main/contract/refs.ts';
 
 /** A topic is one for a day. */
 export type RecentTarget = Exclude<Ref, { view: 'topic' }>;

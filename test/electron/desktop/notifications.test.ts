@@ -11,7 +11,7 @@ import {
   type StoredNotification,
   type NotificationKind,
 } from '../../../src-main/contract/model/notification.ts';
-import type { Target } from '../../../src-main/contract/location.ts';
+import type { Target } from '../../../src-main/contract/refs.ts';
 import { bareLine } from '../../../src-main/common/text.ts';
 import {
   notificationText,

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { parseFragment, type Target } from '../../../src-main/contract/location.ts';
+import { parseFragment, type Target } from '../../../src-main/contract/refs.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
 import type { NotificationKind, NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
-import type { WindowTarget } from '../../../src-main/contract/location.ts';
+import type { WindowTarget } from '../../../src-main/contract/refs.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import OwnWindow from '../../../src-renderer/app/OwnWindow.svelte';
 import { madeUpRow } from '../support/made-up-items.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeLocation, type Location, type Ref } from '../../../src-main/contract/location.ts';
+import { writeLocation, type Location } from '../../../src-main/contract/location.ts';
+import type { Ref } from '../../../src-main/contract/refs.ts';
 import { History, openKey, parseEntry, type Entry } from '../../../src-renderer/app/history.svelte.ts';
 import { parseScroll, TOP, writeScroll } from '../../../src-renderer/app/scroll.ts';
 import { SEED } from '../../support/proofs.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { missingMessages } from '../../../src-main/common/i18n/labels.ts';
-import { writeFragment, type Target } from '../../../src-main/contract/location.ts';
+import { writeFragment, type Target } from '../../../src-main/contract/refs.ts';
 import type { ReportLine } from '../../../src-main/contract/model/report.ts';
 import type { StoryLine } from '../../../src-main/contract/model/story.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';

@@ -1,7 +1,7 @@
 import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import { NOT_SHARED, type MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
 import type { NotificationTrial, StoredNotification } from '../../../src-main/contract/model/notification.ts';
-import type { Target } from '../../../src-main/contract/location.ts';
+import type { Target } from '../../../src-main/contract/refs.ts';
 import type { Backup, ParkedMirror } from '../../../src-main/contract/user-data.ts';
 
 export type DesktopMethod = Extract<

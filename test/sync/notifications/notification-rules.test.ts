@@ -5,7 +5,7 @@ import {
   type NotificationKind,
 } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
-import type { Target } from '../../../src-main/contract/location.ts';
+import type { Target } from '../../../src-main/contract/refs.ts';
 import {
   decideStates,
   targetOf,
