@@ -17,7 +17,7 @@ const BUDGET: Record<string, number> = {
   'src-main/store': 15_490,
   'src-main/sync': 7_880,
   'src-renderer/api': 590,
-  'src-renderer/app': 5_200,
+  'src-renderer/app': 5_250,
   'src-renderer/charts': 1_090,
   'src-renderer/features': 25_400,
   'src-renderer/public': 50,

@@ -25,7 +25,6 @@ export interface Entry {
 }
 
 export interface HistoryPage {
-  /** Reads the scroll positions of what is shown. */
   measure: () => Scroll;
   /** Shows where the reader returned to. Resolves with what of it still exists. */
   show: (entry: Entry, isWanted: () => boolean) => Promise<Location>;
@@ -61,7 +60,6 @@ const FIRST: { readonly [V in ViewName]: Location } = {
 export class History {
   readonly #page: HistoryPage;
   #view = $state<ViewName>('feed');
-  /** By view. */
   #locations = $state.raw(FIRST);
   #scroll = TOP;
   /** Index of the current entry; the last one to go forward to. */
@@ -87,7 +85,6 @@ export class History {
     return this.#locations[this.#view];
   }
 
-  /** The view that is shown. */
   get view(): ViewName {
     return this.#view;
   }
@@ -112,7 +109,6 @@ export class History {
     return this.#scroll;
   }
 
-  /** True while what the reader returned to is being shown. */
   get returning(): boolean {
     return this.#returning;
   }

@@ -10,7 +10,6 @@ import { shownIn, showLocation, type LocationApp } from './show-location.ts';
 export class LocationState {
   readonly #app: LocationApp;
   readonly history: History;
-  /** Null until the page shows it. */
   #first = $state.raw<Entry | null>(null);
   #focusOpen = (): void => undefined;
   #stopScrolling = (): void => undefined;
@@ -25,7 +24,6 @@ export class LocationState {
     });
   }
 
-  /** True once the page shows where the reader was, or its start. */
   get isShown(): boolean {
     return this.#first !== null;
   }

@@ -12,7 +12,6 @@ import type { LayoutState } from './layout.svelte.ts';
 import type { Navigation } from './navigation/navigation.ts';
 import type { ViewsState } from './views.svelte.ts';
 
-/** The state of the page from which a location is read, and in which it is shown. */
 export interface LocationApp {
   readonly wire: Wire;
   readonly feed: FeedState;
@@ -26,7 +25,6 @@ export interface LocationApp {
   readonly views: ViewsState;
 }
 
-/** Reads where the reader is from the states of the views. */
 export function shownIn({ feed, front, history, reading, views }: LocationApp): Location {
   const view = views.current;
   const over = views.inPlace.itemIn(view);
@@ -146,7 +144,6 @@ async function showFeed(
   if (item !== null && isWanted() && reading.item?.id !== item) await app.items.reopen(item);
 }
 
-/** Shows an item over a story or a report, or none. */
 async function showOver({ items, views }: LocationApp, id: string | null, isWanted: () => boolean): Promise<void> {
   const { current, inPlace } = views;
   if (current === 'feed' || (inPlace.itemIn(current)?.id ?? null) === id) return;
