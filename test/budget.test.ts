@@ -19,7 +19,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/api': 590,
   'src-renderer/app': 5_250,
   'src-renderer/charts': 1_090,
-  'src-renderer/features': 25_400,
+  'src-renderer/features': 24_800,
   'src-renderer/public': 50,
   'src-renderer/styles': 980,
   'src-renderer/ui': 4_200,
