@@ -1,7 +1,7 @@
 import { fireEvent } from '@testing-library/svelte';
 import { expect, it } from 'vitest';
 import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
+import { openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
@@ -19,8 +19,8 @@ it.each<[StorageWarning, string]>([
     'settings.json has values that can’t be used: newsAddress, theme. Your last known settings or the defaults are used instead.',
   ],
 ])('settings that cannot be used are explained: %j', async (warning, text) => {
-  const wire = new MemoryWire([]);
-  wire.status = { ...wire.status, storageWarnings: [warning] };
+  const wire = await openCore();
+  await wire.setStatus({ storageWarnings: [warning] });
   const { page } = await openPage(wire);
   expect(page.getByText(text)).toBeDefined();
 });
@@ -29,14 +29,14 @@ it.each([
   ['is told of', true],
   ['is nothing to tell of where there is a sandbox', false],
 ])('a missing sandbox %s', async (_what, unsandboxed) => {
-  const wire = new MemoryWire([]);
+  const wire = await openCore();
   wire.capabilities = { ...wire.capabilities, host: 'electron', unsandboxed };
   const { page } = await openPage(wire);
   expect(page.queryByText(/runs without the sandbox.*--no-sandbox/) !== null).toBe(unsandboxed);
 });
 
 it('a host that has ended is told of, by lamp and banner, until it answers again', async () => {
-  const wire = new MemoryWire([]);
+  const wire = await openCore();
   const { page } = await openPage(wire);
   expect(page.queryByText('Not connected')).toBeNull();
   wire.hostAnswers(false);
@@ -49,7 +49,7 @@ it('a host that has ended is told of, by lamp and banner, until it answers again
 });
 
 it('an engine that has stopped is told of, by lamp and banner, until it runs again', async () => {
-  const wire = new MemoryWire([]);
+  const wire = await openCore();
   const { page } = await openPage(wire);
   wire.emit('engine.changed', { running: false });
   await settle();
@@ -63,7 +63,7 @@ it('an engine that has stopped is told of, by lamp and banner, until it runs aga
 });
 
 it('a page that is opened while the engine has stopped tells of it', async () => {
-  const wire = new MemoryWire([]);
+  const wire = await openCore();
   wire.failing.set('sync.status', { code: 'closed', message: '', retryable: true });
   const { page, app } = await openPage(wire);
   expect(page.getByText(/^Part of Broadsheet has stopped/)).toBeDefined();
@@ -74,8 +74,7 @@ it('a page that is opened while the engine has stopped tells of it', async () =>
 });
 
 it('the note about the demo is for the news only, and can be hidden', async () => {
-  const wire = new MemoryWire([]);
-  wire.status = { ...wire.status, source: { ...wire.status.source, demo: true, from: 'demo' } };
+  const wire = await openCore();
   const { page, app } = await openPage(wire);
   expect(page.getByText('Demo: these stories are invented.')).toBeDefined();
   app.navigation.showView('stories');
@@ -92,9 +91,9 @@ it.each([
   ['with the way back to the earlier one', 'settings', 1],
   ['without a way back if the settings don’t decide', 'environment', 0],
 ] as const)('an address that has not answered yet is told of, %s', async (_what, from, buttons) => {
-  const wire = new MemoryWire([]);
+  const wire = await openCore();
   const source = { address: 'https://earlier.example', awaited: 'https://new.example', demo: false, from };
-  wire.status = { ...wire.status, source };
+  await wire.setStatus({ source });
   const { page } = await openPage(wire);
   const text =
     'https://new.example hasn’t sent any news yet. Until it does, you’re still reading https://earlier.example.';
@@ -103,6 +102,5 @@ it.each([
   expect(found).toHaveLength(buttons);
   for (const button of found) await fireEvent.click(button);
   await settle();
-  const saved = wire.calls.filter(({ method }) => method === 'settings.set').map(({ args }) => args);
-  expect(saved).toEqual(found.map(() => ({ patch: { newsAddress: 'https://earlier.example' } })));
+  expect(wire.argsOf('settings.set')).toEqual(found.map(() => ({ patch: { newsAddress: 'https://earlier.example' } })));
 });

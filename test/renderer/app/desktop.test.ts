@@ -2,43 +2,47 @@ import { cleanup, configure, fireEvent, render, screen, within } from '@testing-
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
-import type { NotificationKind, NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
+import type {
+  NotificationKind,
+  NotificationGroup as Raised,
+  StoredNotification,
+} from '../../../src-main/contract/model/notification.ts';
+import type { ReportLine } from '../../../src-main/contract/model/report.ts';
+import type { StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../../src-main/contract/refs.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import OwnWindow from '../../../src-renderer/app/OwnWindow.svelte';
+import { NEWS, NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { madeUpNotification } from '../support/made-up-notifications.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
 const MINUTE = 60_000;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 
 // jsdom is slow to compute the visibility of each element.
 beforeAll(() => configure({ defaultHidden: true }));
 afterAll(() => configure({ defaultHidden: false }));
 
-beforeEach(() => {
+beforeEach(async () => {
   localStorage.clear();
-  wire = new MemoryWire(
-    Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })),
-    NOW,
-  );
-  wire.settings = { ...wire.settings, language: 'en' };
+  wire = await openCore({ ...NEWS, items: Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW - 72 * 3_600_000)) });
 });
+
+const happened = (...notifications: StoredNotification[]): void =>
+  wire.answer('notifications.list', () => ({ notifications }));
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
 
-const reported = (): unknown[] => wire.calls.filter(({ method }) => method === 'problems.report');
+const reported = () => wire.argsOf('problems.report');
 
 describe('the history of notifications', () => {
   async function openHistory(): Promise<{ app: AppState; dialog: HTMLElement }> {
@@ -55,11 +59,11 @@ describe('the history of notifications', () => {
   });
 
   it('lists what happened, when, and whether it was shown', async () => {
-    wire.desktop.notifications = [
+    happened(
       madeUpNotification(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),
       madeUpNotification(2, NOW - MINUTE, { kind: 'models', label: null, title: '', toldAt: null }),
       madeUpNotification(1, NOW - 2 * MINUTE, { toldAt: new Date(NOW + 30 * 3_600_000).toISOString() }),
-    ];
+    );
     const { dialog } = await openHistory();
     const texts = within(dialog)
       .getAllByRole('listitem')
@@ -70,18 +74,17 @@ describe('the history of notifications', () => {
   });
 
   it('opens the target', async () => {
-    wire.desktop.notifications = [
-      madeUpNotification(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId: 'story-1' } }),
-    ];
+    const [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
+    happened(madeUpNotification(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId } }));
     const { app, dialog } = await openHistory();
     await fireEvent.click(within(dialog).getByRole('button', { name: /new article/ }));
     await settle();
-    expect([app.panel, app.views.current, app.views.stories.backStack.id]).toEqual([null, 'stories', 'story-1']);
+    expect([app.panel, app.views.current, app.views.stories.backStack.id]).toEqual([null, 'stories', publicId]);
   });
 
   it('marks the bell while there is something new, and leads to the settings', async () => {
     const { app } = await openPage(wire);
-    wire.desktop.notifications = [madeUpNotification(1, NOW)];
+    happened(madeUpNotification(1, NOW));
     wire.emit('notifications.changed', {});
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: m.notifications_open_new() }));
@@ -203,7 +206,8 @@ describe('a separate window', () => {
   }
 
   it('shows a story under its title, without navigation', async () => {
-    await openOwn({ view: 'story', publicId: 'story-1' });
+    const [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
+    await openOwn({ view: 'story', publicId });
     const title = screen.getByRole('heading', { level: 1 }).textContent;
     expect(document.title).toBe(`${title} · Broadsheet`);
     expect(screen.queryByRole('navigation')).toBeNull();
@@ -212,7 +216,8 @@ describe('a separate window', () => {
   });
 
   it('scrolls by the space bar, and goes on in a report by n', async () => {
-    const app = await openOwn({ view: 'report', kind: 'daily', label: wire.views.indexes.daily[0]!.label });
+    const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
+    const app = await openOwn({ view: 'report', kind: 'daily', label });
     await settle();
     const text = document.querySelector<HTMLElement>('.scroller')!;
     for (const [name, value] of Object.entries({ clientHeight: 500, scrollHeight: 900 })) {
@@ -229,7 +234,8 @@ describe('a separate window', () => {
   it('says so if the browser does not let it close', async () => {
     vi.useFakeTimers();
     vi.spyOn(window, 'close').mockReturnValue();
-    const app = await openOwn({ view: 'report', kind: 'daily', label: wire.views.indexes.daily[0]!.label });
+    const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
+    const app = await openOwn({ view: 'report', kind: 'daily', label });
     await fireEvent.click(screen.getByRole('button', { name: m.window_close() }));
     expect(window.close).toHaveBeenCalledOnce();
     vi.advanceTimersByTime(1000);
@@ -242,14 +248,14 @@ describe('a separate window', () => {
 describe('a view that fails', () => {
   it('says so in its place, is reported to the core, and leaves the rest intact', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
-    wire.desktop.notifications = [madeUpNotification(1, NOW, { kind: 'horoscope' as NotificationKind })];
+    happened(madeUpNotification(1, NOW, { kind: 'horoscope' as NotificationKind }));
     const { app } = await openPage(wire);
     app.panel = 'notifications';
     await screen.findByText(m.problems_title(), {}, { timeout: 10_000 });
     expect(reported()).toHaveLength(1);
     expect(screen.getByRole('listbox')).toBeTruthy();
     expect(screen.getByRole('button', { name: m.problems_open_sync_status() })).toBeTruthy();
-    wire.desktop.notifications = [madeUpNotification(2, NOW)];
+    happened(madeUpNotification(2, NOW));
     await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
     await screen.findByText(/^New daily report:/, {}, { timeout: 10_000 });
   });
@@ -258,15 +264,16 @@ describe('a view that fails', () => {
 describe('the sync status', () => {
   it('is marked while it has a problem that was not seen', async () => {
     const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
-    wire.visits.health = { ...wire.visits.health, problems: [problem] };
+    const health = await wire.ask('health.get', {});
+    wire.answer('health.get', () => ({ ...health, problems: [problem] }));
     const { app } = await openPage(wire);
     app.panel = 'health';
     await screen.findByText('It broke', {}, { timeout: 10_000 });
     expect(screen.getByRole('button', { name: m.problems_restart() })).toBeTruthy();
-    wire.visits.health = { ...wire.visits.health, problems: [] };
+    wire.answer('health.get', () => ({ ...health, problems: [] }));
     await fireEvent.click(screen.getByRole('button', { name: m.problems_dismiss() }));
     await settle();
     expect(screen.queryByText('It broke')).toBeNull();
-    expect(wire.calls.some(({ method }) => method === 'problems.dismiss')).toBe(true);
+    expect(wire.argsOf('problems.dismiss')).toHaveLength(1);
   });
 });

@@ -1,11 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Reply } from '../../../src-main/contract/methods.ts';
+import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { keyed } from '../../../src-renderer/ui/keyed.ts';
-import { madeUpRow } from '../support/made-up-items.ts';
-import { madeUpSinceLastVisit } from '../support/memory-visits.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
-import { AURORA, BOREAS, REFRESHES } from '../support/model-scene.ts';
+import { ControlledWire } from '../support/controlled-wire.ts';
+import { NEWS, NOW, openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
@@ -13,7 +11,6 @@ import { waitFor } from '../support/wait.ts';
 // Views are compiled when they are first opened, which takes a busy machine its time.
 vi.setConfig({ testTimeout: 60_000 });
 
-const NOW = Date.now();
 const SINCE = new Date(NOW - 3_600_000).toISOString();
 
 /** Methods that answer with what services sent. */
@@ -33,30 +30,34 @@ function twice(value: unknown): unknown {
   );
 }
 
-class TwiceWire extends MemoryWire {
-  override readonly call: MemoryWire['call'] = async (method, args) => {
-    const reply: Reply<unknown> = await super.call(method, args);
-    return (reply.ok && OF_SERVICES.test(method) ? { ok: true, value: twice(reply.value) } : reply) as never;
-  };
+class TwiceWire extends ControlledWire {
+  override async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+    const reply = await super.call(method, args);
+    return reply.ok && OF_SERVICES.test(method) ? { ok: true, value: twice(reply.value) as Result<M> } : reply;
+  }
 }
 
 let app: AppState;
-let label: string;
+/** One of each that the service has. */
+let ids: Record<'topic' | 'story' | 'daily' | 'model', string>;
 
 beforeEach(async () => {
-  const rows = Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
-  const wire = new TwiceWire(rows, NOW);
-  label = wire.views.indexes.daily[0]!.label;
-  wire.settings = { ...wire.settings, language: 'en', welcomed: true };
-  wire.models.models = { models: [AURORA, BOREAS], embeddings: [] };
-  wire.models.refreshes = REFRESHES;
-  wire.models.news = { [AURORA.id]: [rows[0]!] };
-  wire.visits.sinceLastVisit = madeUpSinceLastVisit(SINCE, { added: 2, older: 0, revised: 1, withdrawn: 1 });
-  wire.visits.lists = {
-    added: { rows: rows.slice(0, 2), withdrawals: [] },
-    withdrawn: { rows: [], withdrawals: [{ id: 'the-gone-one', at: SINCE }] },
-  };
-  ({ app } = await openPage(wire));
+  const core = await openCore(NEWS);
+  const [model] = core.service.models('models');
+  core.service.editModel('models', model!.id, { context_length: 1 });
+  await core.sync(['models']);
+  const [row, other] = await core.stored();
+  const counts = { added: 2, older: 0, revised: 1 };
+  core.answer('visits.sinceLast', () => ({ since: SINCE, ...counts, withdrawn: 1, selected: counts }));
+  core.answer('visits.list', ({ which }) => ({
+    rows: which === 'added' ? [row!, other!] : [],
+    withdrawals: which === 'withdrawn' ? [{ id: 'the-gone-one', at: SINCE }] : [],
+  }));
+  const [topic] = (await core.ask('hotTopics.list', {})).topics;
+  const [story] = (await core.ask('stories.list', { which: 'all' })).stories;
+  const [daily] = (await core.ask('reports.index', { kind: 'daily' })).lines;
+  ids = { topic: topic!.id, story: story!.publicId, daily: daily!.label, model: model!.id };
+  ({ app } = await openPage(new TwiceWire(core)));
 });
 
 /** Shows something, and waits until that part of the page has loaded. */
@@ -74,11 +75,15 @@ describe('a record, id or word that a list has twice', () => {
     ['the front page', () => app.navigation.showFrontPage(), '#front-topics'],
     ['what was withdrawn', () => app.feed.overlay.showVisit('withdrawn', 'all'), '.facts li'],
     ['hot topics', () => app.navigation.showView('hotTopics'), '#hotTopics-list li'],
-    ['a topic', () => app.navigation.openTopic('item-0'), '#topic-title'],
+    ['a topic', () => app.navigation.openTopic(ids.topic), '#topic-title'],
     ['stories', () => app.navigation.showView('stories'), '#stories-list li'],
-    ['a story', () => app.navigation.openStory('story-0'), '#stories-reading li'],
+    ['a story', () => app.navigation.openStory(ids.story), '#stories-reading li'],
     ['the archive', () => app.navigation.showView('archive'), '#archive-list li'],
-    ['a report', () => app.targets.goTo({ view: 'report', kind: 'daily', label }), '#archive-reading .citation'],
+    [
+      'a report',
+      () => app.targets.goTo({ view: 'report', kind: 'daily', label: ids.daily }),
+      '#archive-reading .citation',
+    ],
     ['the model table', () => app.navigation.showView('models'), '#models-list [role=row]'],
     ['the changes of models', () => panel('changes'), '#models-list article'],
     ['the chart of models', () => panel('chart'), '#models-list svg'],
@@ -102,5 +107,5 @@ function panel(name: 'table' | 'chart' | 'changes'): void {
 
 function openModel(): void {
   panel('table');
-  app.views.models.openModel(AURORA.id);
+  app.views.models.openModel(ids.model);
 }

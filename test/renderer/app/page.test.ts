@@ -1,17 +1,16 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
-const NOW = Date.now();
 /** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
 const SLOWLY = { timeout: 10_000 };
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
@@ -20,7 +19,7 @@ beforeEach(async () => {
   );
   rows[0] = { ...rows[0]!, title: SCRIPT, summary: SCRIPT, reason: SCRIPT, source: { name: SCRIPT } };
   rows[1] = { ...rows[1]!, links: { original: 'javascript:alert(1)', aihot: null } };
-  wire = new MemoryWire(rows, NOW);
+  wire = await openCore({ items: rows });
   ({ app } = await openPage(wire));
 });
 
@@ -59,7 +58,7 @@ describe('the list', () => {
   });
 
   it('keeps new items back until they are asked for', async () => {
-    wire.arrive([madeUpRow(0, NOW, { id: 'new-1', inSelectedSet: true })]);
+    await wire.arrive([madeUpRow(0, NOW, { id: 'new-1', inSelectedSet: true })]);
     await settle();
     await fireEvent.click(named('button', '1 new item'));
     await settle();
@@ -77,19 +76,20 @@ describe('keys', () => {
     await press('k');
     await press('j');
     await press('s');
-    expect(wire.rows[2]?.state.starredAt).not.toBeNull();
+    const state = async () => (await wire.stored())[2]?.state;
+    expect((await state())?.starredAt).not.toBeNull();
     await press('m');
-    expect(wire.rows[2]?.state.readAt).toBeNull();
+    expect((await state())?.readAt).toBeNull();
     await press('o');
-    expect(wire.calls.at(-1)).toMatchObject({ method: 'links.open', args: { url: 'https://news.example/2' } });
+    expect(wire.argsOf('links.open')).toEqual([{ url: 'https://news.example/2' }]);
   });
 
   it('mark all read, and undo is one click away', async () => {
     await press('A');
-    expect(wire.rows.every((row) => row.state.readAt !== null)).toBe(true);
+    expect((await wire.stored()).every((row) => row.state.readAt !== null)).toBe(true);
     await fireEvent.click(named('button', 'Undo'));
     await settle();
-    expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
+    expect((await wire.stored()).every((row) => row.state.readAt === null)).toBe(true);
   });
 
   it('open the search, where they type letters', async () => {
@@ -134,7 +134,11 @@ describe('the search', () => {
 
   it('shows the number of matches, and where counting stops that there are more', async () => {
     const title = (n: number): string => (n < 12 ? 'quokka zyzzyva' : 'quokka');
-    wire.rows = Array.from({ length: 1_001 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, title: title(n) }));
+    await wire.arrive(
+      Array.from({ length: 1_001 }, (_, n) =>
+        madeUpRow(n, NOW, { id: `found-${String(n)}`, inSelectedSet: true, title: title(n) }),
+      ),
+    );
     app.feed.search('zyzzyva');
     await settle();
     expect(document.body.textContent).toContain('12 matches');
@@ -167,9 +171,7 @@ describe('the article', () => {
     for (let step = 0; step < 3; step += 1) await press('j');
     await fireEvent.click(named('button', 'Read original'));
     await settle();
-    expect(wire.calls.filter(({ method }) => method === 'links.open').at(-1)?.args).toEqual({
-      url: wire.rows[2]!.links.original,
-    });
+    expect(wire.argsOf('links.open').at(-1)).toEqual({ url: wire.rows[2]!.links.original });
   });
 
   it('does not open what is not a web link', async () => {
@@ -182,7 +184,7 @@ describe('the article', () => {
 
   it('says that the open item was withdrawn', async () => {
     await press('j');
-    wire.withdraw('item-0');
+    await wire.withdraw('item-0');
     await settle();
     expect(screen.getByText(/Withdrawn by the publisher/)).toBeTruthy();
   });
@@ -190,21 +192,10 @@ describe('the article', () => {
 
 describe('a starred item that was withdrawn', () => {
   beforeEach(async () => {
-    const at = new Date(NOW - 3_600_000).toISOString();
-    const gone = madeUpRow(0, NOW, {
-      id: 'gone',
-      title: '',
-      summary: null,
-      reason: null,
-      source: { name: null },
-      links: { original: null, aihot: null },
-      category: null,
-      withdrawnAt: at,
-      state: { readAt: at, starredAt: at },
-    });
-    const left = madeUpRow(1, NOW, { id: 'left', inSelectedSet: false, leftSelectionAt: at });
-    wire.rows = [gone, left];
-    app.feed.show({ kind: 'everything' });
+    await wire.ask('items.mark', { ids: ['item-2', 'item-3'], mark: 'star' });
+    wire.service.leaveSet('item-3');
+    await wire.withdraw('item-2');
+    app.feed.show({ kind: 'starred' });
     await settle();
   });
 
@@ -217,7 +208,7 @@ describe('a starred item that was withdrawn', () => {
 
   it('opens as a note without a text when it is clicked, and is passed over by keys', async () => {
     await press('j');
-    expect(app.reading.item?.id).toBe('left');
+    expect(app.reading.item?.id).toBe('item-3');
     await fireEvent.click(within(screen.getByRole('listbox')).getAllByRole('option')[0]!);
     await settle();
     expect(screen.getByText(/It stays in this list until you remove the star/)).toBeTruthy();
@@ -228,7 +219,7 @@ describe('a starred item that was withdrawn', () => {
   it('differs from one that only left the selection', async () => {
     await press('j');
     await press('j');
-    expect(app.reading.item?.id).toBe('left');
+    expect(app.reading.item?.id).toBe('item-3');
     expect(screen.getByText(/Removed from Selected/)).toBeTruthy();
   });
 });
@@ -240,13 +231,13 @@ describe('the state of the sync', () => {
   });
 
   it('shows the first selected items before their download is complete, and how much of it is done', async () => {
-    const [items, selected] = wire.status.resources;
+    const [items, selected] = (await wire.ask('sync.status', {})).resources;
     const progress = { stored: 500, expected: 2000, pages: 1 };
-    wire.setStatus({ selectedComplete: false, resources: [items!, { ...selected!, running: true, progress }] });
+    await wire.setStatus({ selectedComplete: false, resources: [items!, { ...selected!, running: true, progress }] });
     await settle();
     expect(screen.getAllByRole('option').length).toBeGreaterThan(0);
     expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
-    wire.rows = [];
+    wire.answer('items.page', () => ({ rows: [], places: [], next: null, watermark: 0 }));
     await app.feed.list.load();
     await settle();
     expect(screen.queryByRole('listbox')).toBeNull();
@@ -254,7 +245,7 @@ describe('the state of the sync', () => {
   });
 
   it('shows the age of the saved list while offline', async () => {
-    wire.setStatus({ reachable: false, lastSuccessAt: new Date(NOW - 3 * 3_600_000).toISOString() });
+    await wire.setStatus({ reachable: false, lastSuccessAt: new Date(NOW - 3 * 3_600_000).toISOString() });
     await settle();
     expect(screen.getByText(/Showing news saved 3 hours ago/)).toBeTruthy();
     expect(screen.getByRole('listbox')).toBeTruthy();
@@ -277,6 +268,7 @@ describe('the settings', () => {
   };
 
   it('test and save the address of a news source', async () => {
+    wire.answer('source.test', () => ({ items: 42 }));
     await fireEvent.input(await address(), { target: { value: ' https://news.example ' } });
     await fireEvent.click(named('button', 'Test'));
     await settle();
@@ -294,7 +286,7 @@ describe('the settings', () => {
   });
 
   it('say so if an option has set the address', async () => {
-    wire.setStatus({ source: { address: 'https://given.example', demo: false, from: 'option' } });
+    await wire.setStatus({ source: { address: 'https://given.example', demo: false, from: 'option' } });
     const input = await address();
     expect([input.disabled, input.value]).toEqual([true, 'https://given.example']);
     expect(screen.getByText(/--news option/)).toBeTruthy();

@@ -1,7 +1,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
+import { openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
@@ -13,8 +13,8 @@ const LOST: StorageWarning = {
 };
 
 async function openWith(...warnings: StorageWarning[]) {
-  const wire = new MemoryWire([]);
-  wire.status = { ...wire.status, storageWarnings: warnings };
+  const wire = await openCore();
+  await wire.setStatus({ storageWarnings: warnings });
   const { page } = await openPage(wire);
   const banner = (file: string) => within(page.getByRole('complementary', { name: new RegExp(file) }));
   return { wire, page, banner };
@@ -26,7 +26,7 @@ describe('a warning about a stored file', () => {
     const { getByRole, getByText } = banner('user.db');
     getByText(/renamed to user\.db\.damaged-2026/);
     await fireEvent.click(getByRole('button', { name: /^Restore backup of .*17.*2026/ }));
-    expect(wire.calls.some(({ method }) => method === 'data.restore')).toBe(false);
+    expect(wire.argsOf('data.restore')).toEqual([]);
     await fireEvent.click(within(getByRole('group')).getByRole('button', { name: /^Restore/ }));
     await settle();
     expect(wire.calls).toContainEqual({ method: 'data.restore', args: { name: LOST.backup } });
@@ -52,8 +52,7 @@ describe('a warning about a stored file', () => {
     await fireEvent.click(banner('mirror.db').getByRole('button', { name: 'Dismiss' }));
     await settle();
     expect(wire.calls).toContainEqual({ method: 'data.dismissWarning', args: { id: 'mirror.db.x' } });
-    wire.status = { ...wire.status, storageWarnings: [LOST] };
-    wire.emit('sync.changed', wire.status);
+    await wire.setStatus({ storageWarnings: [LOST] });
     await settle();
     expect(page.queryByRole('complementary', { name: /mirror\.db/ })).toBeNull();
     expect(page.queryByRole('complementary', { name: /user\.db/ })).not.toBeNull();

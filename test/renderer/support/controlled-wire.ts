@@ -64,7 +64,7 @@ export class ControlledWire implements Wire {
     for (const listener of this.#listeners.get(event) as Set<Listener<E>>) listener(payload);
   }
 
-  /** Answers a method in place of the wire, for what a test can't bring about. */
+  /** Replaces the answer of a method, for what a test can't bring about. */
   answer<M extends MethodName>(method: M, body: Body<M>): void {
     this.#answers.set(method, body);
   }

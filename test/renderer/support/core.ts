@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject, onTestFinished, vi } from 'vitest';
+import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { ItemAction, ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import { RESOURCES, type ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
@@ -21,7 +22,7 @@ const NO_CONTENT = { selected: 0, unselected: 0, days: 1, until: NOW };
 
 type CatalogueRecord = ModelPatch & { id: string };
 
-/** What is synced once for all tests that start with the same. */
+/** Data that are synced once for all tests that start with them. */
 interface Scene extends Pick<TestAppOptions, 'content' | 'models' | 'modelsKey'> {
   /** Items of the service beside its content, newest first, with their status. */
   items?: readonly ItemRow[];
@@ -56,6 +57,7 @@ export class CoreWire extends ControlledWire {
   readonly app: TestApp;
   /** Those that the test gave. */
   readonly rows: readonly ItemRow[];
+  #shown: Partial<SyncStatus> = {};
 
   constructor(app: TestApp, rows: readonly ItemRow[]) {
     super(app.core.wire);
@@ -80,7 +82,7 @@ export class CoreWire extends ControlledWire {
     this.app.ports.capabilities = capabilities;
   }
 
-  /** Of the service. Sync afterwards. */
+  /** Changes the service. Sync afterwards. */
   get service(): DemoControl {
     return this.app.service.control;
   }
@@ -138,9 +140,13 @@ export class CoreWire extends ControlledWire {
 
   /** Shows a state of the sync that a test can't bring about. */
   async setStatus(changes: Partial<SyncStatus>): Promise<void> {
-    const status = { ...(await this.ask('sync.status', {})), ...changes };
-    this.answer('sync.status', () => status);
-    this.emit('sync.changed', status);
+    this.#shown = { ...this.#shown, ...changes };
+    this.answer('sync.status', async () => ({ ...(await this.ask('sync.status', {})), ...this.#shown }));
+    this.emit('sync.changed', await this.ask('sync.status', {}));
+  }
+
+  override emit<E extends EventName>(event: E, payload: Events[E]): void {
+    super.emit(event, event === 'sync.changed' ? { ...payload, ...this.#shown } : payload);
   }
 }
 
@@ -179,6 +185,7 @@ async function openOn(path: string, options: CoreOptions): Promise<TestApp> {
     ...(options.catalogue && { models: 0 }),
     gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: true, from: 'demo' }),
     ...options,
+    capabilities: { opensLinks: true, ...options.capabilities },
     folder: { path },
     builtIn: true,
     start: new Date(NOW).toISOString(),

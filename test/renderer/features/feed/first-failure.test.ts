@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/errors.ts';
 import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
 import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { NOW, openCore } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
@@ -15,15 +15,16 @@ const SOURCE: NewsSource = { address: 'https://news.exmaple', demo: false, from:
 /** A page over a service that can't be reached, before anything or after something was saved. */
 async function open(reason: Failure['reason'], more: { saved?: boolean; from?: NewsSource['from'] } = {}) {
   const { saved = false, from = 'settings' } = more;
-  const wire = new MemoryWire([], Date.now());
+  const wire = await openCore();
   const error: Failure = { code: 'unreachable', message: '', retryable: true, ...(reason && { reason }) };
-  wire.status = {
-    ...wire.status,
+  const { resources } = await wire.ask('sync.status', {});
+  await wire.setStatus({
     source: { ...SOURCE, from },
     selectedComplete: saved,
+    lastSuccessAt: saved ? new Date(NOW - 3_600_000).toISOString() : null,
     reachable: false,
-    resources: wire.status.resources.map((one) => (one.name === 'selected' ? { ...one, error } : one)),
-  };
+    resources: resources.map((one) => (one.name === 'selected' ? { ...one, error } : one)),
+  });
   await openPage(wire);
   await settle();
   return { wire, list: document.getElementById('feed-list')! };
@@ -46,9 +47,7 @@ describe('a first download that fails', () => {
     const { wire, list } = await open('refused');
     await fireEvent.click(within(list).getByRole('button', { name: 'Use the demo' }));
     await settle();
-    expect(wire.calls.filter(({ method }) => method === 'settings.set').at(-1)?.args).toEqual({
-      patch: { newsAddress: null },
-    });
+    expect(wire.argsOf('settings.set').at(-1)).toEqual({ patch: { newsAddress: null } });
   });
 
   it('offers no demo where an option names the service', async () => {

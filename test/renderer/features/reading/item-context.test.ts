@@ -27,7 +27,7 @@ const story = (publicId: string, changes: Partial<ItemStory> = {}): ItemStory =>
   ...changes,
 });
 
-/** What belongs to items, by id. */
+/** By id of the item. */
 function answerContexts(contexts: Record<string, Partial<ItemContext>>): void {
   const none = { stories: [], topic: null, sameSource: [] };
   wire.answer('items.context', ({ id }) => ({ ...none, ...contexts[id] }));

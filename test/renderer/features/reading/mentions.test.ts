@@ -4,15 +4,13 @@ import type { MentionedModel } from '../../../../src-main/contract/model/model.t
 import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
 import { mentionFacts } from '../../../../src-renderer/features/reading/mention-facts.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
-
-const NOW = Date.now();
 
 const named = (name: string, changes: Partial<MentionedModel> = {}): MentionedModel => ({
   modelList: 'models',
@@ -23,24 +21,32 @@ const named = (name: string, changes: Partial<MentionedModel> = {}): MentionedMo
   ...changes,
 });
 
-let wire: MemoryWire;
+const MENTIONED: Record<string, MentionedModel[]> = {
+  'item-0': [named('Aurora'), named('Aurora Small'), named('<img src=x>')],
+  'item-1': [named('Northlight: Borealis', { modelList: 'embeddings' })],
+};
+
+let wire: CoreWire;
 let app: AppState;
 
-beforeEach(async () => {
-  wire = new MemoryWire(
-    [
-      madeUpRow(0, NOW, { models: [named('Aurora'), named('Aurora Small'), named('<img src=x>')] }),
-      madeUpRow(1, NOW, { models: [named('Northlight: Borealis', { modelList: 'embeddings' })] }),
-      madeUpRow(3, NOW),
-    ],
-    NOW,
-  );
+async function open(options: CoreOptions = {}): Promise<void> {
+  wire = await openCore({ items: [0, 1, 3].map((n) => madeUpRow(n, NOW, { inSelectedSet: true })), ...options });
+  const mentioning = <Row extends { id: string }>(row: Row) => ({ ...row, models: MENTIONED[row.id] ?? [] });
+  wire.answer('items.page', async (args) => {
+    const page = await wire.ask('items.page', args);
+    return { ...page, rows: page.rows.map(mentioning) };
+  });
+  wire.answer('items.rows', async (args) => {
+    const { rows } = await wire.ask('items.rows', args);
+    return { rows: rows.map((row) => row && mentioning(row)) };
+  });
+  wire.answer('items.get', async (args) => mentioning(await wire.ask('items.get', args)));
   ({ app } = await openPage(wire));
-  // Loaded with the first item that needs it.
-  await import('../../../../src-renderer/features/reading/ModelChips.svelte');
-});
+}
 
 describe('a model that an item seems to mention', () => {
+  beforeEach(() => open());
+
   const chips = (): HTMLElement => screen.getByRole('region', { name: 'Models in this item' });
 
   it('is a chip with prices and context length, called a possible match', async () => {
@@ -101,9 +107,9 @@ describe('the facts of a chip', () => {
 });
 
 describe('the sync status without a gateway', () => {
+  beforeEach(() => open({ gateway: () => null }));
+
   it('says that there is none, and does not offer to sync it', async () => {
-    wire.visits.health = { ...wire.visits.health, resources: wire.status.resources };
-    wire.setStatus({ gateway: null });
     app.panel = 'health';
     const dialog = await waitFor(() => screen.getByRole('dialog', { name: 'Sync status' }), { timeout: 8_000 });
     await settle();
@@ -115,11 +121,11 @@ describe('the sync status without a gateway', () => {
     expect(within(dialog).getByRole('button', { name: 'Sync now: Selected' })).toBeTruthy();
   });
 
-  it('says so in the text for support', () => {
-    const health = { ...wire.visits.health, resources: wire.status.resources };
+  it('says so in the text for support', async () => {
+    const health = await wire.ask('health.get', {});
     const text = healthText(health, { version: '0.1.0', now: NOW, noGateway: true });
     expect(text).toContain('models: no gateway set');
-    expect(text).toMatch(/^items: 0 rows/m);
-    expect(healthText(health, { version: '0.1.0', now: NOW, noGateway: false })).not.toContain('gateway');
+    expect(text).toMatch(/^items: 3 rows/m);
+    expect(healthText(health, { version: '0.1.0', now: NOW, noGateway: false })).not.toContain('gateway set');
   });
 });

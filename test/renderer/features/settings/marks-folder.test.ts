@@ -25,7 +25,7 @@ beforeEach(async () => {
   answerWith({});
 });
 
-/** Answers as for a folder in this state. */
+/** Stands for a folder in this state. */
 function answerWith(state: Partial<MarksFolder>): void {
   let marks: MarksFolder = { ...NOT_SHARED, ...state };
   const change = (changes: Partial<MarksFolder>): MarksFolder => (marks = { ...marks, ...changes });
