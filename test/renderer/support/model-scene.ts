@@ -1,133 +1,82 @@
 import { configure, fireEvent, within } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
-import type { ModelRefresh } from '../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreWire } from './core.ts';
 import { madeUpRow } from './made-up-items.ts';
-import { madeUpModel } from './made-up-models.ts';
-import { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
 import { waitFor } from './wait.ts';
 
-const NOW = Date.now();
 const DAY = 86_400_000;
-const daysAgo = (days: number): string => new Date(NOW - days * DAY).toISOString();
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
 
-export const AURORA = madeUpModel(
-  'models',
-  {
-    id: 'northlight/aurora',
-    canonical_slug: 'northlight/aurora-20260901',
-    name: 'Northlight: Aurora',
-    description: `Made for long documents. ${SCRIPT}`,
-    created: Date.parse('2026-09-01T00:00:00Z') / 1000,
-    context_length: 131_072,
-    architecture: {
-      input_modalities: ['text', 'image'],
-      output_modalities: ['text'],
-      modality: 'text+image->text',
-      instruct_type: null,
-      tokenizer: 'BPE',
-      moon: 'full',
-    },
-    pricing: {
-      prompt: '0.00000015',
-      completion: '0',
-      image: '',
-      request: '-1',
-      web_search: '0.01',
-      per_moon: '0.5',
-      input_cache_read: null,
-    },
-    top_provider: { context_length: 65_536, is_moderated: true, max_completion_tokens: 8192 },
-    supported_parameters: ['tools', 'temperature'],
-    default_parameters: { temperature: 0.7 },
-    supported_voices: ['alloy'],
-    per_request_limits: null,
-    expiration_date: new Date(NOW + 20 * DAY).toISOString().slice(0, 10),
-    knowledge_cutoff: '2026-03-31',
-    links: { details: '/api/v1/models/northlight/aurora/endpoints' },
-    hugging_face_id: 'northlight/aurora',
-    surprise: { a: 1 },
+export const AURORA = {
+  id: 'northlight/aurora',
+  canonical_slug: 'northlight/aurora-20260901',
+  name: 'Northlight: Aurora',
+  description: `Made for long documents. ${SCRIPT}`,
+  created: Date.parse('2026-09-01T00:00:00Z') / 1000,
+  context_length: 131_072,
+  architecture: {
+    input_modalities: ['text', 'image'],
+    output_modalities: ['text'],
+    modality: 'text+image->text',
+    instruct_type: null,
+    tokenizer: 'BPE',
+    moon: 'full',
   },
-  {
-    histories: [
-      {
-        field: 'prompt',
-        steps: [
-          { at: daysAgo(30), value: '0.0000003' },
-          { at: daysAgo(3), value: '0.00000015' },
-        ],
-      },
-    ],
+  pricing: {
+    prompt: '0.00000015',
+    completion: '0',
+    image: '',
+    request: '-1',
+    web_search: '0.01',
+    per_moon: '0.5',
+    input_cache_read: null,
   },
-);
-export const BOREAS = madeUpModel('models', {
+  top_provider: { context_length: 65_536, is_moderated: true, max_completion_tokens: 8192 },
+  supported_parameters: ['tools', 'temperature'],
+  default_parameters: { temperature: 0.7 },
+  supported_voices: ['alloy'],
+  per_request_limits: null,
+  expiration_date: new Date(NOW + 20 * DAY).toISOString().slice(0, 10),
+  knowledge_cutoff: '2026-03-31',
+  links: { details: '/api/v1/models/northlight/aurora/endpoints' },
+  hugging_face_id: 'northlight/aurora',
+  surprise: { a: 1 },
+};
+export const BOREAS = {
   id: 'northlight/boreas',
   name: 'Northlight: Boreas',
   context_length: 131_072,
   architecture: { input_modalities: ['text'], output_modalities: ['text'], modality: 'text->text', tokenizer: 'BPE' },
   pricing: { prompt: '1.5e-7', completion: '0.000002' },
   supported_parameters: ['tools'],
-});
-export const FREE = madeUpModel('models', {
+};
+export const FREE = {
   id: 'harbor/gull',
   name: 'Harbor: Gull',
   context_length: 8192,
   pricing: { prompt: '0' },
-});
-export const UNKNOWN = madeUpModel('models', {
+};
+export const UNKNOWN = {
   id: 'harbor/reed',
   name: 'Harbor: Reed',
   context_length: 8192,
   pricing: {},
-});
+};
 
-export const REFRESHES: ModelRefresh[] = [
-  {
-    id: 2,
-    modelList: 'models',
-    at: daysAgo(1),
-    otherKey: true,
-    changes: [
-      {
-        model: BOREAS.id,
-        name: BOREAS.name,
-        field: 'added',
-        figures: { contextLength: BOREAS.contextLength, pricing: BOREAS.pricing },
-      },
-      { model: 'harbor/heron', name: 'Harbor: Heron', field: 'removed' },
-    ],
-  },
-  {
-    id: 1,
-    modelList: 'models',
-    at: daysAgo(3),
-    otherKey: false,
-    changes: [
-      {
-        model: AURORA.id,
-        name: AURORA.name,
-        field: 'price',
-        price: 'prompt',
-        before: '0.0000003',
-        after: '0.00000015',
-      },
-      { model: AURORA.id, name: AURORA.name, field: 'context', before: 65_536, after: 131_072 },
-      {
-        model: AURORA.id,
-        name: AURORA.name,
-        field: 'parameters',
-        before: ['tools', 'seed'],
-        after: ['tools', 'temperature'],
-      },
-    ],
-  },
-];
+const HERON = { id: 'harbor/heron', name: 'Harbor: Heron', pricing: {} };
+
+/** Fields of Aurora at the first sync. */
+const EARLIER = {
+  context_length: 65_536,
+  pricing: { ...AURORA.pricing, prompt: '0.0000003' },
+  supported_parameters: ['tools', 'seed'],
+};
 
 export interface ModelScene {
-  wire: MemoryWire;
+  wire: CoreWire;
   app: AppState;
 }
 
@@ -141,17 +90,25 @@ export function modelScene(): ModelScene {
   afterAll(() => configure({ defaultHidden: false }));
 
   beforeEach(async () => {
-    const wire = new MemoryWire(
-      Array.from({ length: 4 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })),
-      NOW,
-    );
-    wire.settings = { ...wire.settings, language: 'en' };
-    wire.models.models = { models: [AURORA, BOREAS, FREE, UNKNOWN], embeddings: [] };
-    wire.models.refreshes = REFRESHES;
-    wire.models.news = { [AURORA.id]: [wire.rows[0]!] };
-    wire.models.workloads = [
-      { id: 1, name: 'Chat', tokensIn: 1_000_000, tokensOut: 0, tokensCached: 0, requestsAMonth: 10 },
-    ];
+    const items = Array.from({ length: 4 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+    items[0] = { ...items[0]!, title: `${AURORA.name} is out` };
+    const catalogue = [{ ...AURORA, ...EARLIER }, FREE, UNKNOWN, HERON];
+    const wire = await openCore({ items, catalogue });
+    wire.pass(2 * DAY);
+    wire.service.editModel('models', AURORA.id, AURORA);
+    await wire.sync(['models']);
+    wire.pass(2 * DAY);
+    wire.service.removeModel('models', HERON.id);
+    wire.addModel(BOREAS);
+    await wire.sync(['models']);
+    // The gateway lists other models for another key.
+    wire.answer('models.changes', async (args) => {
+      const { refreshes } = await wire.ask('models.changes', args);
+      return { refreshes: refreshes.map((refresh, index) => ({ ...refresh, otherKey: index === 0 })) };
+    });
+    await wire.ask('workloads.save', {
+      workload: { name: 'Chat', tokensIn: 1_000_000, tokensOut: 0, tokensCached: 0, requestsAMonth: 10 },
+    });
     const { app } = await openPage(wire);
     app.navigation.showView('models');
     await waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull(), { timeout: 15_000 });
@@ -166,7 +123,7 @@ export const text = (selector: string): string =>
   (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
 
 export async function openModel({ wire, app }: ModelScene, id: string): Promise<void> {
-  const { name } = wire.models.models.models.find((model) => model.id === id)!;
+  const { name } = await wire.ask('models.get', { modelList: 'models', id });
   app.views.models.openModel(id);
   await waitFor(() => expect(text('#model-title')).toBe(name), { timeout: 15_000 });
   await settle();

@@ -39,7 +39,7 @@ describe('the change log', () => {
   });
 
   it('updates itself, and says if it is empty', async () => {
-    scene.wire.models.refreshes = [];
+    scene.wire.answer('models.changes', () => ({ refreshes: [] }));
     scene.wire.emit('models.changed', { modelLists: ['models'] });
     await settle();
     expect(shown().getByText('No changes yet')).toBeTruthy();

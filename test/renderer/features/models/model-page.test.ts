@@ -1,6 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
-import { madeUpModel } from '../../support/made-up-models.ts';
 import {
   AURORA,
   BOREAS,
@@ -17,6 +16,13 @@ import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const scene = modelScene();
+
+/** Lets the gateway list more models. */
+async function list(...records: Parameters<typeof scene.wire.addModel>[0][]): Promise<void> {
+  for (const record of records) scene.wire.addModel(record);
+  await scene.wire.sync(['models']);
+  await settle();
+}
 
 describe('the page of a model', () => {
   // Holds: models-1-properties, models-2-canonical-slug, models-2-created, models-2-context-length, models-2-modality
@@ -91,9 +97,8 @@ describe('the page of a model', () => {
       { region: 'eu', prompt: '-1' },
     ];
     const pricing = { prompt: '0.00000005', completion: '0.000002', overrides };
-    const tiered = madeUpModel('models', { id: 'harbor/tern', name: 'Harbor: Tern', pricing });
-    scene.wire.models.models.models.push(tiered);
-    await openModel(scene, tiered.id);
+    await list({ id: 'harbor/tern', name: 'Harbor: Tern', pricing });
+    await openModel(scene, 'harbor/tern');
     const prices = text('[aria-labelledby="model-prices"]');
     expect(prices).toContain(
       'Input $0.05 per million tokens above 32,000 input tokens: $0.10 16:30 to 00:30 UTC: $0.02 region: eu: varies',
@@ -110,10 +115,10 @@ describe('the page of a model', () => {
   });
 
   it('leads from an alias to its model, if that is listed', async () => {
-    const alias = (id: string, target: string) =>
-      madeUpModel('models', { id, name: `Alias ${id}`, alias_target: { slug: target, name: target } });
-    scene.wire.models.models.models.push(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
-    scene.wire.emit('models.changed', { modelLists: ['models'] });
+    const alias = (id: string, target: string) => ({
+      ...{ id, name: `Alias ${id}`, alias_target: { slug: target, name: target } },
+    });
+    await list(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
     await openModel(scene, '~northlight/latest');
     expect(text('#models-reading .kicker')).toBe('northlight');
     expect(factOf('Vendor')).toBe('northlight');
@@ -125,8 +130,7 @@ describe('the page of a model', () => {
   });
 
   it('says that a placeholder is no expiry', async () => {
-    const record = { id: 'harbor/knot', name: 'Harbor: Knot', expiration_date: '2098-12-31' };
-    scene.wire.models.models.models.push(madeUpModel('models', record, { expirationDate: null }));
+    await list({ id: 'harbor/knot', name: 'Harbor: Knot', expiration_date: '2098-12-31' });
     await openModel(scene, 'harbor/knot');
     expect(factOf('Expiry')).toBe('none (placeholder: 2098-12-31)');
     expect(shown().queryByText(/^Expires/)).toBeNull();
@@ -162,13 +166,11 @@ describe('the page of a model', () => {
 
   // Holds: models-2-links-details
   it('opens its details at the gateway, and its page at Hugging Face', async () => {
-    scene.wire.status = { ...scene.wire.status, gateway: scene.wire.models.gateway.source };
-    scene.wire.emit('sync.changed', scene.wire.status);
     await openModel(scene, AURORA.id);
     await press('/api/v1/models/northlight/aurora/endpoints', 'link');
     await press('northlight/aurora', 'link');
-    expect(scene.wire.calls.filter(({ method }) => method === 'links.open').map(({ args }) => args)).toEqual([
-      { url: 'http://127.0.0.1:4001/api/v1/models/northlight/aurora/endpoints' },
+    expect(scene.wire.argsOf('links.open')).toEqual([
+      { url: `${scene.wire.app.service.modelsAddress}/api/v1/models/northlight/aurora/endpoints` },
       { url: 'https://huggingface.co/northlight/aurora' },
     ]);
   });
@@ -185,7 +187,7 @@ describe('the page of a model', () => {
     await press('Copy as Markdown', 'menuitem');
     Reflect.deleteProperty(navigator, 'clipboard');
     expect(copied[0]).toBe(AURORA.id);
-    expect(JSON.parse(copied[1]!)).toEqual(AURORA.record);
+    expect(JSON.parse(copied[1]!)).toEqual(AURORA);
     expect(copied[2]).toMatch(/^# Northlight: Aurora/);
   });
 
@@ -210,7 +212,8 @@ describe('the page of a model', () => {
 });
 
 describe('the aliases of a model', () => {
-  const names = () => scene.wire.models.models.models.find(({ id }) => id === AURORA.id)!.aliases;
+  const names = async (): Promise<string[]> =>
+    (await scene.wire.ask('models.get', { modelList: 'models', id: AURORA.id })).aliases;
 
   async function add(name: string): Promise<void> {
     await fireEvent.input(shown().getByRole('textbox', { name: 'New name' }), { target: { value: name } });
@@ -221,9 +224,9 @@ describe('the aliases of a model', () => {
     await openModel(scene, AURORA.id);
     await add(' 极光 ');
     await add('Aurora One');
-    expect(names()).toEqual(['极光', 'Aurora One']);
+    expect(await names()).toEqual(['极光', 'Aurora One']);
     await press('Remove “极光”');
-    expect(names()).toEqual(['Aurora One']);
+    expect(await names()).toEqual(['Aurora One']);
   });
 
   it('are refused with a reason', async () => {
@@ -234,10 +237,10 @@ describe('the aliases of a model', () => {
     await add('Aurora One');
     await add('aurora one');
     expect(alert()).toBe('This name is already in the list.');
-    scene.wire.failing.set('models.setAliases', { code: 'invalid_argument', message: 'taken', retryable: false });
-    await add('Boreas');
+    await scene.wire.ask('models.setAliases', { id: BOREAS.id, aliases: ['Northern wind'] });
+    await add('Northern wind');
     expect(alert()).toBe('Another model already uses this name.');
-    expect(names()).toEqual(['Aurora One']);
+    expect(await names()).toEqual(['Aurora One']);
   });
 });
 

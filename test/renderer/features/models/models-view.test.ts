@@ -1,9 +1,16 @@
-import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
+import {
+  cleanup,
+  configure,
+  fireEvent,
+  screen,
+  within,
+  type BoundFunctions,
+  type queries,
+} from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpModel } from '../../support/made-up-models.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -47,22 +54,19 @@ const RECORDS: ModelRecord[] = [
   },
   { id: 'zz-bare', pricing: { prompt: '-1', completion: '' } },
 ];
-const FIRST_SEEN: Record<string, string> = { 'alder/oak': '2026-10-02T00:00:00Z', 'birch/elm': '2026-10-01T00:00:00Z' };
-
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeAll(() => configure({ defaultHidden: true }));
 afterAll(() => configure({ defaultHidden: false }));
 
-beforeEach(async () => {
-  wire = new MemoryWire([], Date.now());
-  wire.settings = { ...wire.settings, language: 'en' };
-  wire.models.models.models = RECORDS.map((record) =>
-    madeUpModel('models', record, { firstSeenAt: FIRST_SEEN[record.id] ?? '' }),
-  );
+async function open(options: CoreOptions = {}): Promise<void> {
+  cleanup();
+  wire = await openCore({ catalogue: RECORDS, ...options });
   ({ app } = await openPage(wire));
-});
+}
+
+beforeEach(() => open());
 
 const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
 const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
@@ -88,7 +92,7 @@ async function press(key: string): Promise<void> {
 
 describe('a list that lost too much', () => {
   it('says so above the saved models, until the reader accepts it', async () => {
-    const { resources } = wire.status;
+    const { resources } = await wire.ask('sync.status', {});
     const confirming = {
       since: '2026-10-01T00:00:00Z',
       stored: 6,
@@ -96,7 +100,7 @@ describe('a list that lost too much', () => {
       of: 'prices',
       acceptable: true,
     } as const;
-    wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, confirming } : one)) });
+    await wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, confirming } : one)) });
     await show();
     expect(shown().getByText(/only 0 of the 6 saved prices/)).toBeTruthy();
     expect(names()).toHaveLength(3);
@@ -109,6 +113,9 @@ describe('a list that lost too much', () => {
     expect(shown().getByText(/saved prices/)).toBeTruthy();
     await click(accept());
     await click(accept());
+    expect(wire.argsOf('sync.accept')).toEqual([{ resource: 'models' }]);
+    await wire.setStatus({ resources });
+    await settle();
     expect(shown().queryByText(/saved prices/)).toBeNull();
   });
 });
@@ -122,15 +129,14 @@ describe('the table of models', () => {
     // The newest first, and the one whose age is not known last.
     expect(names()).toEqual(['Oak', 'Elm', 'zz-bare']);
     expect(named('columnheader', /^Created/).getAttribute('aria-sort')).toBe('descending');
-    expect(wire.views.attended).toBe('models');
+    expect(wire.argsOf('sync.attend').at(-1)).toEqual({ to: 'models' });
   });
 
   it('shows names without their vendors, and ids whose end is never cut', async () => {
     const id = 'alder/oak-5-thinking-preview-2026-10-01';
     const record = { id, name: 'Alder: Oak 5 Thinking', created: 1_770_000_000 };
-    wire.models.models.models = [madeUpModel('models', record, {})];
-    wire.emit('models.changed', { modelLists: ['models'] });
-    await settle();
+    await open({ catalogue: [record] });
+    await show();
     expect(names()).toEqual(['Oak 5 Thinking']);
     expect(grid().querySelector('.title')?.getAttribute('title')).toBe('Alder: Oak 5 Thinking');
     const shownId = grid().querySelector('.id')!;
@@ -180,7 +186,8 @@ describe('the table of models', () => {
       expect(direction(), all[at]).toBe(before ? 'ascending' : 'descending');
       const second = names();
       expect(heads.filter((other) => other.getAttribute('aria-sort') !== 'none')).toEqual([head]);
-      if (all[at] === 'name') continue;
+      // Each has one.
+      if (all[at] === 'name' || all[at] === 'firstSeen') continue;
       expect([first.at(-1), second.at(-1)], all[at]).toEqual(['zz-bare', 'zz-bare']);
       expect(new Set([first[0], second[0]]), all[at]).toEqual(new Set(['Oak', 'Elm']));
     }
@@ -239,7 +246,7 @@ describe('the table of models', () => {
     await press('s');
     expect(names()[0]).toBe('Elm');
     expect(active()).toBe('zz-bare');
-    expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(true);
+    expect(wire.argsOf('models.favourite')).toHaveLength(1);
     await press('Enter');
     expect(app.views.models.open).toEqual({ modelList: 'models', id: 'zz-bare' });
     await fireEvent.keyDown(window, { key: 'Escape' });
@@ -265,13 +272,12 @@ describe('the table of models', () => {
     await app.settings.set({ singleKeys: false });
     await press('ArrowDown');
     await press('s');
-    expect(wire.calls.some(({ method }) => method === 'models.favourite')).toBe(false);
+    expect(wire.argsOf('models.favourite')).toEqual([]);
   });
 
   it('compares two to four models, and says when the comparison is full', async () => {
-    wire.models.models.models = Array.from({ length: 6 }, (_, n) => madeUpModel('models', { id: `m/${n}` }));
-    wire.emit('models.changed', { modelLists: ['models'] });
-    await settle();
+    await open({ catalogue: Array.from({ length: 6 }, (_, n) => ({ id: `m/${n}` })) });
+    await show();
     for (const n of [0, 1, 2, 3, 4]) await click(named('checkbox', `Compare m/${n}`));
     expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
     expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
@@ -316,16 +322,17 @@ describe('the table of models', () => {
     expect(dialog.getByText(/Cached tokens can’t exceed input tokens/)).toBeTruthy();
     await fireEvent.input(dialog.getByRole('textbox', { name: 'of which cached' }), { target: { value: '1000' } });
     await click(dialog.getByRole('button', { name: 'Save' }));
-    expect(wire.models.workloads).toEqual([
+    const workloads = async () => (await wire.ask('workloads.list', {})).workloads;
+    expect(await workloads()).toEqual([
       { id: 1, name: 'Chat', tokensIn: 3000, tokensCached: 1000, tokensOut: 500, requestsAMonth: 10_000 },
     ]);
     // (2000 · 0.00000015 + 1000 · 0.00000001 + 500 · 0.0000001) · 10000
     expect(within(grid()).getByText('$3.60')).toBeTruthy();
     await click(named('button', 'Workloads'));
     await click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
-    expect(wire.models.workloads).toEqual([]);
+    expect(await workloads()).toEqual([]);
     await click(screen.getByRole('button', { name: 'Undo' }));
-    expect(wire.models.workloads).toHaveLength(1);
+    expect(await workloads()).toHaveLength(1);
   });
 
   it('exports the visible rows and columns', async () => {
@@ -350,13 +357,8 @@ describe('the table of models', () => {
 });
 
 describe('a model list without rows', () => {
-  const statusOf = (name: 'models' | 'embeddings', error: typeof KEY_MISSING | null) =>
-    wire.status.resources.map((resource) => (resource.name === name ? { ...resource, error } : resource));
-
   it('says that no gateway is set, and opens the settings', async () => {
-    wire.models.models = { models: [], embeddings: [] };
-    wire.models.fetchedAt = null;
-    wire.setStatus({ gateway: null });
+    await open({ synced: [], gateway: () => null });
     await show();
     expect(named('heading', 'No gateway yet')).toBeTruthy();
     await click(named('button', 'Open settings'));
@@ -364,9 +366,11 @@ describe('a model list without rows', () => {
   });
 
   it('says why the gateway refused the key, and still shows the embedding models', async () => {
-    wire.models.models.models = [];
-    wire.models.fetchedAt = null;
-    wire.setStatus({ resources: statusOf('models', KEY_MISSING) });
+    await open({ synced: ['embeddings'] });
+    const { resources } = await wire.ask('sync.status', {});
+    await wire.setStatus({
+      resources: resources.map((one) => (one.name === 'models' ? { ...one, error: KEY_MISSING } : one)),
+    });
     await show();
     expect(shown().getByText(/^The gateway requires a key/)).toBeTruthy();
     await click(named('button', 'Show embedding models'));
@@ -385,9 +389,8 @@ describe('a model list without rows', () => {
 
   it('of an unreachable gateway stays, with its age', async () => {
     const error = { code: 'unreachable', message: '', retryable: true } as const;
-    wire.setStatus({
-      resources: wire.status.resources.map((one) => (one.name === 'models' ? { ...one, error } : one)),
-    });
+    const { resources } = await wire.ask('sync.status', {});
+    await wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, error } : one)) });
     await show();
     expect(shown().getByText(/^Can’t reach the gateway/)).toBeTruthy();
     expect(shown().getByText(/^Showing models saved/)).toBeTruthy();
@@ -397,6 +400,7 @@ describe('a model list without rows', () => {
 
 describe('the other list', () => {
   it('can be shown for the first time after the host has ended', async () => {
+    await open({ synced: ['models', 'embeddings'] });
     await show();
     wire.failing.set('models.list', { code: 'unreachable', message: '', retryable: true });
     await click(named('radio', 'Embedding models'));
@@ -406,9 +410,11 @@ describe('the other list', () => {
 
 describe('five thousand models', () => {
   it('render only the visible rows', async () => {
-    wire.models.models.models = Array.from({ length: 5_000 }, (_, n) =>
-      madeUpModel('models', { id: `vendor-${n % 40}/model-${n}`, pricing: { prompt: `0.0000${n + 1}` } }),
-    );
+    const [line] = (await wire.ask('models.list', { modelList: 'models' })).lines;
+    wire.answer('models.list', () => ({
+      lines: Array.from({ length: 5_000 }, (_, n) => ({ ...line!, id: `vendor-${n % 40}/model-${n}` })),
+      fetchedAt: new Date(NOW).toISOString(),
+    }));
     await show();
     expect(grid().getAttribute('aria-rowcount')).toBe('5001');
     expect(within(grid()).getAllByRole('row').length).toBeLessThan(80);
