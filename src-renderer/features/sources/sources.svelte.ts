@@ -3,6 +3,8 @@ import type { SourceLine, SourcePage, SourceSort } from '../../../src-main/contr
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { sourceKey } from '../../../src-main/common/source-label.ts';
 import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import type { Rows } from '../../api/pages.ts';
+import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 
 /** Sources per read. */
 const PART = 100;
@@ -12,15 +14,15 @@ const LONGEST_TEXT = 200;
 const PAUSE_MS = 1_000;
 
 /** The list of sources, of which only visited parts are loaded, and the source whose items are shown. */
-export class SourcesState {
+export class SourcesState implements Rows<SourceLine> {
   readonly #wire: Wire;
   readonly page = new AsyncResource<SourcePage>();
+  readonly cursor = new ListCursor();
   #name: string | null = null;
   #sort = $state<SourceSort>('unread');
   #text = $state('');
   #lines = $state.raw<readonly (SourceLine | undefined)[] | null>(null);
   #failure = $state.raw<Failure | null>(null);
-  #active = $state(0);
   #seen = { first: 0, last: 0 };
   /** The parts that are loaded or being loaded. */
   #parts = new Set<number>();
@@ -30,6 +32,7 @@ export class SourcesState {
 
   constructor(wire: Wire) {
     this.#wire = wire;
+    this.cursor.active = 0;
     wire.on('data.replaced', () => this.#renew());
     wire.on('items.changed', () => this.#renewSoon());
     wire.on('marks.changed', () => this.#renewSoon());
@@ -49,9 +52,12 @@ export class SourcesState {
   get failure(): Failure | null {
     return this.#failure;
   }
-  /** The index of the source that the keyboard has reached. */
-  get active(): number {
-    return this.#active;
+  get count(): number | null {
+    return this.#lines && this.#lines.length;
+  }
+
+  at(index: number): SourceLine | undefined {
+    return this.#lines?.[index];
   }
 
   /** Reads the list again with its order and search. The old one stays until then. */
@@ -71,7 +77,7 @@ export class SourcesState {
       from,
       reply.value.sources,
     );
-    this.#active = Math.min(this.#active, Math.max(0, reply.value.count - 1));
+    this.cursor.active = Math.min(this.cursor.active, Math.max(0, reply.value.count - 1));
     this.see(this.#seen.first, this.#seen.last);
   }
 
@@ -96,15 +102,11 @@ export class SourcesState {
     }
   }
 
-  moveTo(index: number): void {
-    this.#active = Math.max(0, Math.min(index, (this.#lines?.length ?? 0) - 1));
-  }
-
   /** Moves to the next (1) or previous (-1) source. Returns false if there is none. */
   step(by: 1 | -1): boolean {
-    const before = this.#active;
-    this.moveTo(before + by);
-    return this.#active !== before;
+    const before = this.cursor.active;
+    this.cursor.moveTo(before + by);
+    return this.cursor.active !== before;
   }
 
   /** Reads the numbers of the source whose items are shown. */
@@ -146,7 +148,8 @@ export class SourcesState {
   }
 
   #fromTop(): void {
-    this.#active = 0;
+    this.cursor.active = 0;
+    this.cursor.scrollTo(0);
     this.#seen = { first: 0, last: 0 };
     void this.load();
   }

@@ -1,0 +1,140 @@
+import { untrack } from 'svelte';
+import type { Attachment } from 'svelte/attachments';
+
+/** Rows beyond each edge of the view that are drawn, too: quick scrolling shows them before the next frame. */
+const OVERSCAN = 12;
+/** Rows that stay visible beyond the active one, so that the next ones are seen early. */
+const MARGIN = 2;
+
+interface Shape {
+  count: number;
+  /** In px. */
+  rowHeight: number;
+}
+
+/**
+ * The drawn rows, the scroll position and the active row of a list. All rows have the same height, so that a list of
+ * 100,000 costs no more than one of ten.
+ */
+export class ListCursor {
+  /** Index of the row that the keys have reached; -1 for none. */
+  active = $state(-1);
+  #shape = $state.raw<() => Shape>(() => ({ count: 0, rowHeight: 1 }));
+  #scroller: HTMLElement | null = null;
+  #top = $state(0);
+  #height = $state(0);
+  /** The row at the top edge after the next drawing. */
+  #goal = $state.raw<{ readonly row: number }>({ row: 0 });
+
+  // Numbers, so that nothing is drawn again before a row comes or goes.
+  readonly #first = $derived(Math.max(0, Math.floor(this.#drawnTop / this.#shape().rowHeight) - OVERSCAN));
+  readonly #end = $derived.by(() => {
+    const { count, rowHeight } = this.#shape();
+    return Math.min(count, Math.ceil((this.#drawnTop + this.#height) / rowHeight) + OVERSCAN);
+  });
+
+  /** The indexes of the drawn rows. */
+  readonly drawn = $derived.by(() => {
+    const [first, end] = [this.#first, this.#end];
+    return this.#height === 0 ? [] : Array.from({ length: Math.max(0, end - first) }, (_, n) => first + n);
+  });
+
+  /** A list that has become shorter is scrolled back only after it was drawn. */
+  get #drawnTop(): number {
+    const { count, rowHeight } = this.#shape();
+    return Math.max(0, Math.min(this.#top, count * rowHeight - this.#height));
+  }
+
+  /** Called by the list. */
+  set shape(shape: () => Shape) {
+    this.#shape = shape;
+  }
+
+  /** The scroll position in rows from the top. */
+  get scrolled(): number {
+    return this.#top / this.#shape().rowHeight;
+  }
+
+  /** The first and the last row that are fully visible. */
+  get whole(): [first: number, last: number] {
+    const { count, rowHeight } = this.#shape();
+    const last = Math.floor((this.#top + this.#height) / rowHeight) - 1;
+    return [Math.ceil(this.scrolled), Math.min(count - 1, last)];
+  }
+
+  /** Attach to the scrolling element. */
+  readonly watch: Attachment<HTMLElement> = (scroller) => {
+    this.#scroller = scroller;
+    const look = (): void => {
+      this.#top = scroller.scrollTop;
+      this.#height = scroller.offsetHeight;
+    };
+    const resized = new ResizeObserver(look);
+    untrack(look);
+    resized.observe(scroller);
+    scroller.addEventListener('scroll', look, { passive: true });
+    // Effects run after the rows were drawn that make the list long enough.
+    $effect(() => {
+      const { row } = this.#goal;
+      untrack(() => this.#scrollTo(row * this.#shape().rowHeight));
+    });
+    return () => {
+      this.#scroller = null;
+      resized.disconnect();
+      scroller.removeEventListener('scroll', look);
+    };
+  };
+
+  /** Makes the nearest row the active one, and scrolls to it. */
+  moveTo(index: number): void {
+    this.active = Math.max(0, Math.min(index, this.#shape().count - 1));
+    this.reveal(this.active);
+  }
+
+  /** Scrolls as little as possible to show a row and some beyond it. */
+  reveal(index: number): void {
+    const { count, rowHeight } = this.#shape();
+    const visible = this.#height / rowHeight;
+    if (index < 0 || !this.#scroller || visible === 0) return;
+    const margin = Math.max(0, Math.min(MARGIN, Math.floor((visible - 1) / 2)));
+    const highest = Math.max(0, index - margin) * rowHeight;
+    const lowest = (Math.min(count, index + margin + 1) - visible) * rowHeight;
+    const top = this.#scroller.scrollTop;
+    if (top > highest) this.#scrollTo(highest);
+    else if (top < lowest) this.#scrollTo(lowest);
+  }
+
+  /** Scrolls to a row, which may be drawn only then. */
+  scrollTo(row: number): void {
+    this.#goal = { row };
+  }
+
+  /** Returns the index that a key leads to, which may be beyond the list; null for other keys. */
+  target({ key }: Pick<KeyboardEvent, 'key'>): number | null {
+    const { count, rowHeight } = this.#shape();
+    const page = Math.max(1, Math.floor(this.#height / rowHeight) - 1);
+    switch (key) {
+      case 'ArrowDown':
+        return this.active + 1;
+      case 'ArrowUp':
+        return this.active - 1;
+      case 'Home':
+        return 0;
+      case 'End':
+        return count - 1;
+      case 'PageDown':
+        return this.active + page;
+      case 'PageUp':
+        return this.active - page;
+      default:
+        return null;
+    }
+  }
+
+  #scrollTo(top: number): void {
+    if (!this.#scroller) return;
+    this.#scroller.scrollTop = top;
+    // The event comes with the next frame.
+    this.#top = this.#scroller.scrollTop;
+  }
+}
