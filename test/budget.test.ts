@@ -16,13 +16,13 @@ const BUDGET: Record<string, number> = {
   'src-main/render': 1_680,
   'src-main/store': 15_490,
   'src-main/sync': 7_880,
-  'src-renderer/api': 590,
+  'src-renderer/api': 630,
   'src-renderer/app': 5_250,
   'src-renderer/charts': 1_090,
   'src-renderer/features': 24_800,
   'src-renderer/public': 50,
   'src-renderer/styles': 980,
-  'src-renderer/ui': 4_200,
+  'src-renderer/ui': 4_680,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

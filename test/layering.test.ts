@@ -165,14 +165,14 @@ describe('the check itself', () => {
     ['src-main/demo/service.ts', "import { x } from '../common/price.ts'; import '../contract/methods.ts';"],
     ['src-main/electron/main.ts', "import { app } from 'electron'; import p from '../../package.json';"],
     ['src-main/store/database/open.ts', "import type { Database } from 'better-sqlite3'; import '../items/x.ts';"],
-    ['src-renderer/features/feed/Feed.svelte', "<script lang='ts'>import { x } from './list/list.svelte.ts';</script>"],
+    ['src-renderer/features/feed/Feed.svelte', "<script lang='ts'>import { x } from './item-rows.svelte.ts';</script>"],
     [
       'src-renderer/features/feed/Feed.svelte',
       "<script>import '../stories/index.ts'; import '../../ui/x.ts';</script>",
     ],
     [
-      'src-renderer/features/feed/list/list.svelte.ts',
-      "import { x } from '../../../../src-main/contract/wire.ts'; import '../../../api/connect.ts'; this.#wire.call(1);",
+      'src-renderer/features/feed/item-rows.svelte.ts',
+      "import { x } from '../../../src-main/contract/wire.ts'; import '../../api/connect.ts'; this.#wire.call(1);",
     ],
     ['src-renderer/app/App.svelte', "<script>import './app-state.svelte.ts'; app.wire.on(1);</script>"],
     [

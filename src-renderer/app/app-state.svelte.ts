@@ -244,8 +244,8 @@ export class AppState implements PageContext {
     }
     const { list } = this.feed;
     // The newest selected items are shown before the first download is complete; adds the others.
-    if (why === 'firstCopy' && list.query.scope === 'selected' && list.rows.length > 0) void list.extend();
-    else void list.load();
+    if (why === 'firstCopy' && list.query.scope === 'selected' && list.count > 0) void list.extend();
+    else void this.feed.reload();
   }
 
   #connectMessages(): void {

@@ -54,7 +54,7 @@ export class ItemsState {
    */
   async reopen(id: string): Promise<void> {
     const { feed, reading } = this.#options;
-    const item = feed.rows[feed.placeOf(id)] ?? (await this.saved(id));
+    const item = feed.rowOf(id) ?? (await this.saved(id));
     if (item) {
       feed.reopened = id;
       this.#show(item, true);
@@ -74,7 +74,7 @@ export class ItemsState {
     const place = feed.placeOf(item.id);
     // An item that is not in the list was opened from one that is: the next step returns there.
     if (place >= 0) this.#place = place;
-    feed.list.hold(item.id);
+    feed.shown.hold(item.id);
   }
 
   openInPlace(item: StoredItem): void {
@@ -98,9 +98,9 @@ export class ItemsState {
   async step(by: 1 | -1): Promise<boolean> {
     const { feed, reading } = this.#options;
     for (let at = Math.max(0, this.#from(by) + by); at >= 0; at += by) {
-      const row = feed.rows[at] ?? (await feed.rowAt(at));
+      const row = feed.rows.at(at) ?? (await feed.rows.row(at));
       // Skips removed items; they don't end the list.
-      if (row === null && feed.rows[at] === null) continue;
+      if (row === null && feed.rows.at(at) === null) continue;
       if (!row || row.id === reading.item?.id) return false;
       if (feed.isWithdrawn(row)) continue;
       this.openRow(row);
@@ -112,8 +112,8 @@ export class ItemsState {
   /** Opens the next unread item of the list, after the open one or from the top. Returns false if there was none. */
   async stepUnread(from: 'here' | 'top' = 'here'): Promise<boolean> {
     const { feed } = this.#options;
-    let row = await feed.unreadAfter(from === 'top' ? -1 : this.#from(1));
-    while (row && feed.isWithdrawn(row)) row = await feed.unreadAfter(feed.placeOf(row.id));
+    let row = await feed.rows.unreadAfter(from === 'top' ? -1 : this.#from(1));
+    while (row && feed.isWithdrawn(row)) row = await feed.rows.unreadAfter(feed.placeOf(row.id));
     if (row) this.openRow(row);
     return row !== null;
   }
@@ -144,18 +144,18 @@ export class ItemsState {
   /** Marks the whole list as read and offers to undo it. */
   markAllRead(): Promise<void> {
     void this.savePassed();
-    return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.list.marking.all()));
+    return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.shown.marking.all()));
   }
 
   /** Marks everything above or below a row of the feed's list as read. Default: the row with the cursor. */
-  markBeside(side: 'above' | 'below', index = this.#options.feed.activeAt): Promise<void> {
+  markBeside(side: 'above' | 'below', index = this.#options.feed.cursor.active): Promise<void> {
     const { feed, toasts, undo } = this.#options;
     if (index < 0 || feed.overlay.kind !== null) {
       toasts.show(m.list_mark_beside_none());
       return Promise.resolve();
     }
     void this.savePassed();
-    return undo.next(() => this.#markAllRead(() => feed.list.marking.beside(index, side)));
+    return undo.next(() => this.#markAllRead(() => feed.shown.marking.beside(index, side)));
   }
 
   /** Marks several items at once, and offers to undo it as one step. */
@@ -217,7 +217,7 @@ export class ItemsState {
     const { feed, toasts } = this.#options;
     let restored = 0;
     for (let key = keys.at(-1); key !== undefined; key = keys.at(-1)) {
-      const result = await feed.list.marking.undo(key);
+      const result = await feed.shown.marking.undo(key);
       if (typeof result === 'number') restored += result;
       else if (result.code !== 'not_found') {
         toasts.complain(m.failure_title(), result);
@@ -293,7 +293,7 @@ export class ItemsState {
       return;
     }
     const open = reading.item;
-    const row = open && feed.list.rows[feed.list.indexOf(open.id)];
+    const row = open && feed.shown.at(feed.shown.indexOf(open.id));
     if (open && row && row.state.readAt !== null) this.#patch(open.id, statusAfter(open.state, 'read'));
     const what = m.list_marked_read({ count: changed });
     const step = { what, bulk: true, takeBack: () => this.#takeBackAll(undo) };
@@ -362,7 +362,7 @@ export class ItemsState {
 
   async #takeBackAll(key: string): Promise<boolean> {
     const { feed, toasts } = this.#options;
-    const restored = await feed.list.marking.undo(key);
+    const restored = await feed.shown.marking.undo(key);
     if (typeof restored !== 'number') {
       toasts.complain(m.failure_title(), restored);
       return restored.code === 'not_found';
@@ -372,7 +372,7 @@ export class ItemsState {
   }
 
   #patch(id: string, state: ItemStatus): void {
-    this.#options.feed.patchState(id, state);
+    this.#options.feed.patchStates(new Map([[id, state]]));
     this.#options.reading.patchState(id, state);
     this.#options.inPlace.patchState(id, state);
   }

@@ -1,5 +1,5 @@
 import type { FocusRegions } from '../ui/focus-regions.ts';
-import type { ListPlace } from '../features/feed/index.ts';
+import type { RowAnchor } from '../features/feed/index.ts';
 import type { ViewName } from '../../src-main/contract/location.ts';
 
 /** Timeout in ms for a place to become long enough to be scrolled. */
@@ -12,7 +12,7 @@ const ENTRY = '[data-entry]';
 /** How far a location is scrolled. Changing it does not lead to another location. */
 export interface Scroll {
   /** In the list of items; null for its top. */
-  row: ListPlace | null;
+  row: RowAnchor | null;
   /**
    * In another list, in px; `entry` is its first visible entry if it has named ones, `part` the px of it that are
    * scrolled out.
@@ -35,7 +35,7 @@ const MAX_FIND = 200;
 /** For example `text=333`: the top has no text. */
 export function writeScroll({ row, list, text, find }: Scroll): string {
   const given = new URLSearchParams();
-  if (row) given.set('row', [row.place, row.part, row.top].join());
+  if (row) given.set('row', [row.key, row.part, row.top].join());
   if (list.top > 0) given.set('list', [list.top, list.part].join());
   if (list.entry !== '') given.set('entry', list.entry);
   if (text > 0) given.set('text', String(text));
@@ -50,10 +50,10 @@ export function parseScroll(written: string): Scroll {
     const found = (given.get(name) ?? '').split(',').map(Number);
     return found.length === count && found.every((one) => one >= 0 && one <= MAX_NUMBER) ? found : null;
   };
-  const [place, part = 0, top = 0] = numbers('row', 3) ?? [];
+  const [key, part = 0, top = 0] = numbers('row', 3) ?? [];
   const [down = 0, entryPart = 0] = numbers('list', 2) ?? [];
   return {
-    row: place === undefined ? null : { place, part: Math.min(0.999, part), top },
+    row: key === undefined ? null : { key, part: Math.min(0.999, part), top },
     list: { top: down, part: entryPart, entry: given.get('entry') ?? '' },
     text: numbers('text', 1)?.[0] ?? 0,
     find: (given.get('find') ?? '').slice(0, MAX_FIND),

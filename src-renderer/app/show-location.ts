@@ -136,7 +136,7 @@ async function showFeed(
   if (location.view === 'today') app.front.choose();
   else app.front.leave();
   if (item === null) reading.close();
-  if (queryKey(query) === queryKey(feed.list.query)) feed.list.scrollTo(row);
+  if (queryKey(query) === queryKey(feed.list.query)) feed.scrollTo(row);
   else {
     feed.filter(query, row);
     await feed.ready;

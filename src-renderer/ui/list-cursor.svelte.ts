@@ -23,8 +23,8 @@ export class ListCursor {
   #scroller: HTMLElement | null = null;
   #top = $state(0);
   #height = $state(0);
-  /** The row at the top edge after the next drawing. */
-  #goal = $state.raw<{ readonly row: number }>({ row: 0 });
+  /** The row at the top edge after the next drawing; null if that is done. */
+  #goal = $state<number | null>(null);
 
   // Numbers, so that nothing is drawn again before a row comes or goes.
   readonly #first = $derived(Math.max(0, Math.floor(this.#drawnTop / this.#shape().rowHeight) - OVERSCAN));
@@ -52,13 +52,13 @@ export class ListCursor {
 
   /** The scroll position in rows from the top. */
   get scrolled(): number {
-    return this.#top / this.#shape().rowHeight;
+    return this.#goal ?? this.#top / this.#shape().rowHeight;
   }
 
   /** The first and the last row that are fully visible. */
   get whole(): [first: number, last: number] {
     const { count, rowHeight } = this.#shape();
-    const last = Math.floor((this.#top + this.#height) / rowHeight) - 1;
+    const last = Math.floor(this.scrolled + this.#height / rowHeight) - 1;
     return [Math.ceil(this.scrolled), Math.min(count - 1, last)];
   }
 
@@ -75,8 +75,12 @@ export class ListCursor {
     scroller.addEventListener('scroll', look, { passive: true });
     // Effects run after the rows were drawn that make the list long enough.
     $effect(() => {
-      const { row } = this.#goal;
-      untrack(() => this.#scrollTo(row * this.#shape().rowHeight));
+      const row = this.#goal;
+      if (row === null) return;
+      untrack(() => {
+        this.#goal = null;
+        this.#scrollTo(row * this.#shape().rowHeight);
+      });
     });
     return () => {
       this.#scroller = null;
@@ -106,7 +110,7 @@ export class ListCursor {
 
   /** Scrolls to a row, which may be drawn only then. */
   scrollTo(row: number): void {
-    this.#goal = { row };
+    this.#goal = row;
   }
 
   /** Returns the index that a key leads to, which may be beyond the list; null for other keys. */

@@ -1,10 +1,10 @@
 import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { CountsState } from './counts.svelte.ts';
-import type { ListPlace } from './list/list-start.ts';
-import { ListState } from './list/list.svelte.ts';
+import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
+import type { ListedItems } from './listed-items.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
-import type { Slot } from './list/row-window.ts';
+import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 import { RowSelection } from './row-selection.svelte.ts';
 import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from './query.ts';
 
@@ -13,28 +13,43 @@ const MOST_KEPT = 50;
 
 /** The feed: its list, the list that can cover it, and the counters of all views. */
 export class FeedState {
-  readonly list: ListState;
   readonly overlay: OverlayListState;
   readonly counts: CountsState;
-  #ready = Promise.resolve();
+  /** The active row and the scroll position of the feed's own list. */
+  readonly cursor = new ListCursor();
+  /** Selected rows of the feed's own list. The selection ends with a new load, or when another list covers it. */
+  readonly selection: RowSelection;
+  readonly #wire: Wire;
   readonly #folds: () => boolean;
+  #list: ItemRows;
+  #shown: ItemRows;
+  #ready = Promise.resolve();
   #before: ItemsQuery = FIRST_QUERY;
   /** The scroll position of each list when it was left, by query; the latest last. */
-  readonly #left = new Map<string, ListPlace | null>();
+  readonly #left = new Map<string, RowAnchor | null>();
   /** The initial position of the list that is being loaded. */
-  #goal: ListPlace | null = null;
-  /** Scroll position of the feed's own list, in rows. */
-  scrolled = 0;
+  #goal: RowAnchor | null = null;
   /** An item that the page opened again after a start: the list does not scroll to it. */
   reopened: string | null = null;
 
   /** @param folds whether lists fold stories */
   constructor(wire: Wire, folds: () => boolean) {
+    this.#wire = wire;
     this.#folds = folds;
-    const endSelection = (): void => void this.selection.clear();
-    this.list = new ListState(wire, endSelection);
-    this.overlay = new OverlayListState(wire, endSelection);
+    this.#list = $state.raw(this.#rowsOf(FIRST_QUERY));
+    this.#shown = $state.raw(this.#list);
+    this.selection = new RowSelection(() => this.#shown);
+    this.overlay = new OverlayListState(wire, () => void this.selection.clear());
     this.counts = new CountsState(wire);
+  }
+
+  /** The list that was chosen last, which may be loading. */
+  get list(): ItemRows {
+    return this.#list;
+  }
+  /** The list that has rows on the page: the one before, until the chosen one is loaded or takes too long. */
+  get shown(): ItemRows {
+    return this.#list.slow ? this.#list : this.#shown;
   }
 
   /** Loads the counters and the list: as it was, or another one. */
@@ -43,24 +58,40 @@ export class FeedState {
     await Promise.all([this.counts.load(), this.#ready]);
   }
 
-  /** The scroll position of the list; null for its top. */
-  get place(): ListPlace | null {
-    return this.list.phase === 'loading' ? this.#goal : this.list.placeAt(this.scrolled);
+  /** Loads the list again, from its top. */
+  async reload(): Promise<void> {
+    this.#load(this.list.query, null);
+    await this.#ready;
   }
 
-  /** The rows of the topmost list; undefined or null where they are not loaded. */
-  get rows(): readonly Slot[] {
-    return this.overlay.kind === null ? this.list.rows : this.overlay.rows;
+  /** The scroll position of the list; null for its top. */
+  get place(): RowAnchor | null {
+    return this.#list.phase === 'loading' ? this.#goal : this.#list.anchorAt(this.cursor.scrolled);
+  }
+
+  /** Scrolls the list as it is. */
+  scrollTo(at: RowAnchor | null): void {
+    this.cursor.scrollTo(this.#shown.rowAt(at));
+  }
+
+  /** The topmost list. */
+  get rows(): ListedItems {
+    return this.overlay.kind === null ? this.#shown : this.overlay;
   }
 
   /** Returns the index of an item in the topmost list; -1 if it is not there. */
   placeOf(id: string): number {
-    return this.overlay.kind === null ? this.list.indexOf(id) : this.overlay.indexOf(id);
+    return this.rows.indexOf(id);
+  }
+
+  /** Returns the row of an item in the topmost list; undefined if it is not loaded there. */
+  rowOf(id: string): ItemRow | undefined {
+    return this.rows.at(this.placeOf(id)) ?? undefined;
   }
 
   /** Returns true if an item of the topmost list was withdrawn: there is nothing left to read. */
   isWithdrawn({ id, withdrawnAt }: ItemRow): boolean {
-    return withdrawnAt !== null || this.list.removalReasons.get(id) === 'withdrawn';
+    return withdrawnAt !== null || this.#shown.removalReasons.get(id) === 'withdrawn';
   }
 
   /**
@@ -69,21 +100,10 @@ export class FeedState {
   neighbour(index: number, by: 1 | -1): ItemRow | undefined {
     if (index < 0) return undefined;
     let at = index + by;
-    for (let row = this.rows[at]; row !== undefined; row = this.rows[(at += by)]) {
+    for (let row = this.rows.at(at); row !== undefined; row = this.rows.at((at += by))) {
       if (row !== null && !this.isWithdrawn(row)) return row;
     }
     return undefined;
-  }
-
-  /** Returns the row at an index of the topmost list, loaded if need be; null if there is none. */
-  async rowAt(index: number): Promise<ItemRow | null> {
-    return this.overlay.kind === null ? this.list.walk.rowAt(index) : (this.overlay.rows[index] ?? null);
-  }
-
-  /** Returns the first unread row after an index of the topmost list; null if there is none. */
-  async unreadAfter(index: number): Promise<ItemRow | null> {
-    if (this.overlay.kind === null) return this.list.walk.unreadAfter(index);
-    return this.overlay.rows.slice(index + 1).find(({ state }) => state.readAt === null) ?? null;
   }
 
   show(view: ViewId): void {
@@ -100,12 +120,36 @@ export class FeedState {
     this.#load(query, at);
   }
 
-  #load(query: ItemsQuery, at: ListPlace | null): void {
+  #load(query: ItemsQuery, at: RowAnchor | null): void {
+    if (this.#list !== this.#shown) this.#list.close();
+    const rows = this.#rowsOf(this.#withFold(query));
+    this.#list = rows;
     this.#goal = at;
-    const ready = this.list.load(this.#withFold(query), at).then(() => {
-      if (ready === this.#ready) this.scrolled = this.list.start.row;
+    this.selection.clear();
+    this.#ready = rows.open(at).then((row) => {
+      if (rows !== this.#list) return;
+      this.#shown.close();
+      this.#shown = rows;
+      this.cursor.active = -1;
+      this.cursor.scrollTo(row);
+      this.selection.clear();
     });
-    this.#ready = ready;
+  }
+
+  #rowsOf(query: ItemsQuery): ItemRows {
+    return new ItemRows({ wire: this.#wire, query, moving: (change) => this.#keepPlace(change) });
+  }
+
+  /** Changes the order of the rows without moving the topmost visible one. The active row stays the same, too. */
+  #keepPlace(change: () => void): void {
+    const { cursor } = this;
+    const rows = this.#shown;
+    const { scrolled, active } = cursor;
+    const [key, activeKey] = [rows.keyAt(Math.floor(scrolled)), rows.keyAt(active)];
+    change();
+    const to = key === undefined ? 0 : rows.indexOfKey(key) + (scrolled % 1);
+    if (to !== scrolled) cursor.scrollTo(to);
+    if (activeKey !== undefined) cursor.active = rows.indexOfKey(activeKey);
   }
 
   /** Loads the list again if folding was switched on or off. */
@@ -148,25 +192,15 @@ export class FeedState {
     this.filter(withText(query.text === undefined ? { ...FIRST_QUERY, scope: 'all' } : query, wanted));
   }
 
-  /** Index in the feed's own list that the keys have reached; -1 for none. */
-  activeAt = -1;
-  /** Selected rows of the feed's own list. The selection ends with a new load, or when another list covers it. */
-  readonly selection = new RowSelection();
-
   /** The visible selected rows: none while another list covers the feed's own. */
   get selectedRows(): readonly ItemRow[] {
     return this.overlay.kind === null ? this.selection.rows : [];
   }
 
+  /** Shows the status of items in both lists. */
   patchStates(states: ReadonlyMap<string, ItemStatus>): void {
-    this.list.patchStates(states);
+    this.#shown.patchStates(states);
     this.selection.patchStates(states);
-    for (const [id, state] of states) if (this.overlay.indexOf(id) >= 0) this.overlay.patchState(id, state);
-  }
-
-  /** Shows the status of an item in both lists. */
-  patchState(id: string, state: ItemStatus): void {
-    this.list.patchStates(new Map([[id, state]]));
-    this.overlay.patchState(id, state);
+    this.overlay.patchStates(states);
   }
 }

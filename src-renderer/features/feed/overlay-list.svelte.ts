@@ -9,6 +9,7 @@ import type {
 import type { VisitList, Withdrawal } from '../../../src-main/contract/model/today.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { withText } from '../search/index.ts';
+import type { ListedItems } from './listed-items.ts';
 
 /**
  * Content of the list over the feed: changes since the last visit, the items of a story that are folded into a row, or
@@ -19,7 +20,8 @@ export type OverlayKind = VisitList | 'folded' | 'online';
 const FIRST_SEARCH: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };
 
 /** The list that can cover the feed. */
-export class OverlayListState {
+export class OverlayListState implements ListedItems {
+  readonly removalReasons = new Map<string, never>();
   readonly #wire: Wire;
   #kind = $state<OverlayKind | null>(null);
   #phase = $state<'idle' | 'loading' | 'ready' | 'failed'>('idle');
@@ -52,8 +54,8 @@ export class OverlayListState {
   get failure(): Failure | null {
     return this.#failure;
   }
-  get rows(): readonly ItemRow[] {
-    return this.#rows;
+  get count(): number {
+    return this.#rows.length;
   }
   get withdrawals(): readonly Withdrawal[] {
     return this.#withdrawals;
@@ -82,9 +84,24 @@ export class OverlayListState {
     return this.#kind !== 'online' || this.#stored.has(id);
   }
 
+  at(index: number): ItemRow | undefined {
+    return this.#rows[index];
+  }
+
   indexOf(id: string): number {
     return this.#rows.findIndex((row) => row.id === id);
   }
+
+  async row(index: number): Promise<ItemRow | null> {
+    return this.#rows[index] ?? null;
+  }
+
+  async unreadAfter(index: number): Promise<ItemRow | null> {
+    return this.#rows.slice(index + 1).find(({ state }) => state.readAt === null) ?? null;
+  }
+
+  /** All rows are loaded. */
+  see(): void {}
 
   close(): void {
     this.#begin(null, 'idle');
@@ -145,8 +162,11 @@ export class OverlayListState {
     await this.#fetch(++this.#run, cursor);
   }
 
-  patchState(id: string, state: ItemStatus): void {
-    this.#rows = this.#rows.map((row) => (row.id === id ? { ...row, state } : row));
+  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
+    this.#rows = this.#rows.map((row) => {
+      const state = states.get(row.id);
+      return state ? { ...row, state } : row;
+    });
   }
 
   async #fetch(run: number, cursor: string | undefined): Promise<void> {

@@ -5,7 +5,7 @@ import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import { relativeTime } from '../../../src-main/common/time-text.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
-import type { RemovalReason } from './list/row-updates.svelte.ts';
+import type { RemovalReason } from './listed-items.ts';
 
 /** In characters: about as much as people listen to before they move on. */
 const LONGEST_TITLE = 240;

@@ -1,24 +1,28 @@
 import { SvelteMap } from 'svelte/reactivity';
 import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
+import type { ListSelection } from '../../ui/list-selection.ts';
 
 /** Most rows that can be selected: the limit of one call and of one undo step. */
 export const MOST_SELECTED = 1_000;
 
-export interface SelectableRows {
+interface SelectableRows {
+  at(index: number): ItemRow | null | undefined;
+  indexOf(id: string): number;
   /** Returns the rows of a range, loaded if need be. */
-  between: (first: number, last: number) => Promise<readonly ItemRow[]>;
-  /** Returns the id of the row at an index; undefined if it is not loaded. */
-  idAt: (index: number) => string | undefined;
-  /** Returns the index of a loaded row; -1 for others. */
-  indexOf: (id: string) => number;
+  between(first: number, last: number): Promise<readonly ItemRow[]>;
 }
 
 /** Several rows that the reader selected for one action. */
-export class RowSelection {
+export class RowSelection implements ListSelection<ItemRow> {
+  readonly #list: () => SelectableRows;
   readonly #rows = new SvelteMap<string, ItemRow>();
   /** The start of a range: new rows above it change its index. `id` is undefined if it was not loaded. */
   #anchor: { id: string | undefined; index: number } | null = null;
   #run = 0;
+
+  constructor(list: () => SelectableRows) {
+    this.#list = list;
+  }
 
   get count(): number {
     return this.#rows.size;
@@ -32,11 +36,10 @@ export class RowSelection {
     return this.#rows.size >= MOST_SELECTED;
   }
 
-  has(id: string): boolean {
+  has({ id }: ItemRow): boolean {
     return this.#rows.has(id);
   }
 
-  /** Adds a row or removes it. `beside` is the open row, which counts as chosen first. */
   toggle(row: ItemRow, index: number, beside: ItemRow | undefined): void {
     this.#run += 1;
     if (this.#rows.size === 0 && beside && beside.id !== row.id) this.#rows.set(beside.id, beside);
@@ -45,11 +48,9 @@ export class RowSelection {
     this.#anchor = { id: row.id, index };
   }
 
-  /**
-   * Selects a range to an index, at most {@link MOST_SELECTED} rows. It starts at `from` if nothing is selected yet.
-   */
-  async extend(to: number, from: number, list: SelectableRows): Promise<void> {
-    const anchor = this.#beginAt(Math.max(0, from), list);
+  /** Selects at most {@link MOST_SELECTED} rows. */
+  async extend(to: number, from: number): Promise<void> {
+    const anchor = this.#beginAt(Math.max(0, from));
     const [first, last] = to < anchor ? [to, anchor] : [anchor, to];
     // Drops the rows furthest from the start of the range.
     const most =
@@ -57,15 +58,14 @@ export class RowSelection {
         ? [Math.max(first, last - MOST_SELECTED + 1), last]
         : [first, Math.min(last, first + MOST_SELECTED - 1)];
     const run = ++this.#run;
-    const rows = await list.between(most[0] ?? first, most[1] ?? last);
+    const rows = await this.#list().between(most[0] ?? first, most[1] ?? last);
     if (run !== this.#run) return;
     this.#put(rows);
   }
 
-  /** Selects the first rows of a list. */
-  async all(length: number, list: SelectableRows): Promise<void> {
+  async all(length: number): Promise<void> {
     const run = ++this.#run;
-    const rows = await list.between(0, Math.min(length, MOST_SELECTED) - 1);
+    const rows = await this.#list().between(0, Math.min(length, MOST_SELECTED) - 1);
     if (run !== this.#run) return;
     this.#anchor = { id: rows[0]?.id, index: 0 };
     this.#put(rows);
@@ -78,7 +78,6 @@ export class RowSelection {
     }
   }
 
-  /** Ends the selection. Returns false if there was none. */
   clear(): boolean {
     this.#run += 1;
     const had = this.#rows.size > 0;
@@ -88,10 +87,10 @@ export class RowSelection {
   }
 
   /** Returns the index of the start of the range: `from` if there is none yet. */
-  #beginAt(from: number, list: SelectableRows): number {
+  #beginAt(from: number): number {
     if (this.#rows.size === 0) this.#anchor = null;
-    const anchor = (this.#anchor ??= { id: list.idAt(from), index: from });
-    const known = anchor.id === undefined ? -1 : list.indexOf(anchor.id);
+    const anchor = (this.#anchor ??= { id: this.#list().at(from)?.id, index: from });
+    const known = anchor.id === undefined ? -1 : this.#list().indexOf(anchor.id);
     if (known >= 0) anchor.index = known;
     return anchor.index;
   }

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
+import { listed } from '../support/listed.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { settle } from '../support/settle.ts';
 
@@ -52,7 +53,7 @@ describe('a refresh', () => {
 
 describe('reading', () => {
   it('marks an item as read when it is opened', async () => {
-    app.items.open(app.feed.list.rows[2]!);
+    app.items.open(app.feed.list.at(2)!);
     expect(app.reading.item?.state.readAt).not.toBeNull();
     await settle();
     expect(wire.rows[2]?.state.readAt).not.toBeNull();
@@ -69,16 +70,16 @@ describe('reading', () => {
   });
 
   it('continues from the same place if the open item has left the list', async () => {
-    app.items.open(app.feed.list.rows[4]!);
+    app.items.open(app.feed.list.at(4)!);
     await settle();
     wire.withdraw('item-4');
-    await app.feed.list.load();
+    await app.feed.reload();
     app.actions.step(1);
     expect(app.reading.item?.id).toBe('item-5');
   });
 
   it('keeps the open item when it is withdrawn, and says so', async () => {
-    app.items.open(app.feed.list.rows[4]!);
+    app.items.open(app.feed.list.at(4)!);
     wire.withdraw('item-4');
     await settle();
     expect(app.reading.item?.id).toBe('item-4');
@@ -86,7 +87,7 @@ describe('reading', () => {
   });
 
   it('shows a revision of the open item in place', async () => {
-    app.items.open(app.feed.list.rows[4]!);
+    app.items.open(app.feed.list.at(4)!);
     wire.revise('item-4', { title: 'Put right' });
     await settle();
     expect(app.reading.item?.title).toBe('Put right');
@@ -94,9 +95,9 @@ describe('reading', () => {
 
   it('undoes a change that failed', async () => {
     wire.failing.set('items.mark', { code: 'disk_full', message: '', retryable: true });
-    app.items.open(app.feed.list.rows[0]!);
+    app.items.open(app.feed.list.at(0)!);
     await settle();
-    expect(app.feed.list.rows[0]?.state.readAt).toBeNull();
+    expect(app.feed.list.at(0)?.state.readAt).toBeNull();
     expect(app.toasts.note?.tone).toBe('problem');
   });
 
@@ -156,27 +157,27 @@ describe('the first download', () => {
     wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
     wire.setStatus({ selectedComplete: true });
     await settle();
-    expect([app.feed.list.rows[0]?.id, app.feed.list.fresh.count]).toEqual(['item-0', 1]);
-    app.feed.list.showFresh();
-    expect(app.feed.list.rows[0]?.id).toBe('late');
+    expect([app.feed.list.at(0)?.id, app.feed.list.fresh.count]).toEqual(['item-0', 1]);
+    await app.feed.list.showFresh();
+    expect(app.feed.list.at(0)?.id).toBe('late');
   });
 });
 
 describe('another news source', () => {
   it('has its own list, and closes what is open of the old one', async () => {
-    app.items.open(app.feed.list.rows[0]!);
+    app.items.open(app.feed.list.at(0)!);
     await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
     wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
-    expect(app.feed.list.rows.map((row) => row?.id)).toEqual(['theirs']);
+    expect(listed(app.feed.list).map((row) => row?.id)).toEqual(['theirs']);
     expect(app.reading.item).toBeNull();
   });
 });
 
 describe('replaced data', () => {
   it('is read again by everything that shows or counts it, and what is open stays open', async () => {
-    const open = app.feed.list.rows[0]!;
+    const open = app.feed.list.at(0)!;
     app.items.open(open);
     app.navigation.showView('hotTopics');
     app.navigation.showView('stories');
@@ -192,6 +193,7 @@ describe('replaced data', () => {
       'hotTopics.list',
       'items.get',
       'items.page',
+      'items.places',
       'items.rows',
       'mutes.list',
       'notes.keys',
@@ -207,13 +209,13 @@ describe('replaced data', () => {
   });
 
   it('of another service closes what is open of the one before', async () => {
-    app.items.open(app.feed.list.rows[0]!);
+    app.items.open(app.feed.list.at(0)!);
     await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
     wire.status = { ...wire.status, source: { address: 'https://other.example', demo: false, from: 'settings' } };
     wire.emit('data.replaced', {});
     await settle();
-    expect(app.feed.list.rows.map((row) => row?.id)).toEqual(['theirs']);
+    expect(listed(app.feed.list).map((row) => row?.id)).toEqual(['theirs']);
     expect(app.feed.counts.counts?.all.total).toBe(1);
     expect(app.reading.item).toBeNull();
   });

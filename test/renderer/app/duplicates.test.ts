@@ -71,7 +71,7 @@ async function look(show: () => unknown, selector: string): Promise<void> {
 describe('a record, id or word that a list has twice', () => {
   it.each<[what: string, show: (app: AppState) => unknown, selector: string]>([
     ['the feed', () => undefined, '#item-list [role=option]'],
-    ['an item', () => app.items.open(app.feed.list.rows[0]!), '#article-title'],
+    ['an item', () => app.items.open(app.feed.list.at(0)!), '#article-title'],
     ['the front page', () => app.navigation.showFrontPage(), '#front-topics'],
     ['what was withdrawn', () => app.feed.overlay.showVisit('withdrawn', 'all'), '.facts li'],
     ['hot topics', () => app.navigation.showView('hotTopics'), '#hotTopics-list li'],

@@ -237,7 +237,7 @@ describe('the history', () => {
 describe('a scroll position', () => {
   it('comes back from its text', () => {
     const position = {
-      row: { place: 123, part: 0.25, top: 456 },
+      row: { key: 123, part: 0.25, top: 456 },
       list: { top: 900, part: 3.5, entry: 'a&b #' },
       text: 333,
       find: 'wire & more',

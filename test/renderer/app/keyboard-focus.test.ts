@@ -63,7 +63,7 @@ describe('the focus of the list', () => {
   it('stays on the active row when the list is loaded again', async () => {
     await press('j');
     await press('j');
-    await app.feed.list.load();
+    await app.feed.reload();
     await settle();
     expect(document.activeElement).toBe(list());
     expect(list().getAttribute('aria-activedescendant')).toBe('item-item-1');
@@ -76,7 +76,7 @@ describe('the focus of the list', () => {
     await press('j');
     let open = (): void => undefined;
     wire.gate = new Promise((resolve) => (open = resolve));
-    const loading = app.feed.list.load();
+    const loading = app.feed.reload();
     vi.advanceTimersByTime(200);
     vi.useRealTimers();
     await settle();

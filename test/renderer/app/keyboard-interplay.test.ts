@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { madeUpStory } from '../support/made-up-views.ts';
+import { listed } from '../support/listed.ts';
 import { MemoryWire } from '../support/memory-wire.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
@@ -44,8 +45,8 @@ describe('a row whose item is gone', () => {
     await openWith(1_500);
     wire.rows = wire.rows.filter(({ id }) => id !== 'item-1000' && id !== 'item-1001');
     app.feed.list.see(995, 1_005);
-    await waitFor(() => expect(app.feed.list.rows.slice(1_000, 1_002)).toEqual([null, null]));
-    app.items.openRow((await app.feed.list.walk.rowAt(999))!);
+    await waitFor(() => expect(listed(app.feed.list).slice(1_000, 1_002)).toEqual([null, null]));
+    app.items.openRow((await app.feed.list.row(999))!);
     await settle();
   });
 
@@ -151,7 +152,7 @@ describe('n', () => {
   it('finds what is folded into rows that were read', async () => {
     await openWith(4);
     wire.folds.set('item-1', ['item-2', 'item-3']);
-    await app.feed.list.load();
+    await app.feed.reload();
     await settle();
     await press('n', 'n');
     expect(open()).toBe('item-1');

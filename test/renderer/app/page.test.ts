@@ -62,7 +62,7 @@ describe('the list', () => {
     await settle();
     await fireEvent.click(named('button', '1 new item'));
     await settle();
-    expect(app.feed.list.rows[0]?.id).toBe('new-1');
+    expect(app.feed.list.at(0)?.id).toBe('new-1');
     expect(screen.queryByRole('button', { name: '1 new item' })).toBeNull();
   });
 });
@@ -238,7 +238,7 @@ describe('the state of the sync', () => {
     expect(screen.getAllByRole('option').length).toBeGreaterThan(0);
     expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
     wire.answer('items.page', () => ({ rows: [], places: [], next: null, watermark: 0 }));
-    await app.feed.list.load();
+    await app.feed.reload();
     await settle();
     expect(screen.queryByRole('listbox')).toBeNull();
     expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
@@ -254,7 +254,7 @@ describe('the state of the sync', () => {
   // Holds: news-7-request-id-support
   it('shows the text, code and request id of a failure', async () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
-    await app.feed.list.load();
+    await app.feed.reload();
     await settle();
     expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
     expect(screen.getByText('req-7')).toBeTruthy();

@@ -64,7 +64,7 @@ async function scroll(element: HTMLElement, top: number): Promise<void> {
 }
 
 async function open(index: number): Promise<void> {
-  app.items.openRow(app.feed.list.rows[index]!);
+  app.items.openRow(app.feed.list.at(index)!);
   await settle();
 }
 
@@ -79,15 +79,16 @@ describe('the place of the reader', () => {
     await app.feed.ready;
     await settle();
     await scroll(list(), 900);
-    const row = app.feed.scrolled;
-    await open(4);
+    const row = app.feed.cursor.scrolled;
+    // In view, so that it does not scroll.
+    await open(14);
     await scroll(text(), 333);
     leave();
     wire.rows = [madeUpRow(0, NOW, { id: 'new', inSelectedSet: true, category: 'paper' }), ...wire.rows];
     await start();
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', category: 'paper' });
-    expect(app.reading.item?.id).toBe('item-8');
-    expect(app.feed.scrolled).toBeCloseTo(row + 1, 5);
+    expect(app.reading.item?.id).toBe('item-28');
+    expect(app.feed.cursor.scrolled).toBeCloseTo(row + 1, 5);
     expect(app.feed.list.fresh.count).toBe(1);
     expect(text().scrollTop).toBe(333);
   });
@@ -235,18 +236,18 @@ describe('the place of the reader', () => {
 describe('another list and back', () => {
   it('has the same item, the same row and the same part of the article', async () => {
     await scroll(list(), 700);
-    const row = app.feed.scrolled;
-    await open(9);
+    const row = app.feed.cursor.scrolled;
+    await open(12);
     await scroll(text(), 250);
     app.navigation.show({ kind: 'everything' });
     await settle();
-    expect([app.feed.scrolled, app.reading.item?.id]).toEqual([0, 'item-9']);
+    expect([app.feed.cursor.scrolled, app.reading.item?.id]).toEqual([0, 'item-12']);
     await open(20);
     app.navigation.show({ kind: 'selected' });
     await settle();
     await settle();
-    expect(app.reading.item?.id).toBe('item-9');
-    expect(app.feed.scrolled).toBeCloseTo(row, 5);
+    expect(app.reading.item?.id).toBe('item-12');
+    expect(app.feed.cursor.scrolled).toBeCloseTo(row, 5);
     expect(list().scrollTop).toBeCloseTo(700, 0);
     expect(text().scrollTop).toBe(250);
   });
@@ -308,7 +309,7 @@ describe('the history of places', () => {
 
   it('leaves out what was only passed through', async () => {
     const length = history.length;
-    for (const index of [1, 2, 3, 4, 5]) app.items.openRow(app.feed.list.rows[index]!);
+    for (const index of [1, 2, 3, 4, 5]) app.items.openRow(app.feed.list.at(index)!);
     await stay();
     expect(history.length).toBe(length + 1);
     await walk('ArrowLeft');

@@ -106,7 +106,7 @@ describe('undo', () => {
     await settle();
     expect((await wire.stateOf('item-0')).readAt).toBe(readAt);
     expect(app.reading.item?.state.readAt).toBe(readAt);
-    expect(app.feed.list.rows[0]?.state.readAt).toBe(readAt);
+    expect(app.feed.list.at(0)?.state.readAt).toBe(readAt);
     // That opening it marked it as read was not an action of its own.
     await app.actions.takeBack();
     expect(app.toasts.note?.text).toBe('Nothing to undo');

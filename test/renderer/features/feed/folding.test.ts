@@ -1,6 +1,7 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { listed } from '../../support/listed.ts';
 import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openWithItems, shown } from '../../support/shown-view.ts';
@@ -28,7 +29,7 @@ beforeEach(async () => {
     topic: null,
     sameSource: [],
   });
-  await app.feed.list.load();
+  await app.feed.reload();
   await settle();
 });
 
@@ -46,7 +47,7 @@ describe('rows of one story', () => {
     await settle();
     await waitFor(() => named('heading', 'One story'), { timeout: 8_000 });
     expect(app.reading.item).toBeNull();
-    expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-1', 'item-3', 'item-4']);
+    expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-1', 'item-3', 'item-4']);
     app.actions.step(1);
     await settle();
     app.actions.step(1);
@@ -57,7 +58,7 @@ describe('rows of one story', () => {
   });
 
   it('are within reach of the keyboard from the open item', async () => {
-    app.items.open(app.feed.list.rows[1]!);
+    app.items.open(app.feed.list.at(1)!);
     await settle();
     await click('button', '2 more in this list');
     expect(app.feed.overlay.kind).toBe('folded');

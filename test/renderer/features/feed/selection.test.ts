@@ -2,9 +2,10 @@ import { fireEvent, screen } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { ListState } from '../../../../src-renderer/features/feed/list/list.svelte.ts';
+import { ItemRows } from '../../../../src-renderer/features/feed/item-rows.svelte.ts';
 import { RowSelection } from '../../../../src-renderer/features/feed/row-selection.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { listed as listedRows } from '../../support/listed.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
@@ -21,35 +22,39 @@ describe('a selection of rows', () => {
   const rows = made(3_000);
   const listed = {
     between: (first: number, last: number) => Promise.resolve(rows.slice(first, last + 1)),
-    idAt: (index: number) => rows[index]?.id,
+    at: (index: number) => rows[index],
     indexOf: (id: string) => rows.findIndex((row) => row.id === id),
   };
-  const ids = (selection: RowSelection): string[] => selection.rows.map(({ id }) => id);
+  let list: typeof listed;
+  let selection: RowSelection;
+  const ids = (): string[] => selection.rows.map(({ id }) => id);
+
+  beforeEach(() => {
+    list = listed;
+    selection = new RowSelection(() => list);
+  });
 
   it('is a range from where it began, in both directions', async () => {
-    const selection = new RowSelection();
-    await selection.extend(7, 5, listed);
-    expect(ids(selection)).toEqual(['item-5', 'item-6', 'item-7']);
-    await selection.extend(3, 7, listed);
-    expect(ids(selection)).toEqual(['item-3', 'item-4', 'item-5']);
+    await selection.extend(7, 5);
+    expect(ids()).toEqual(['item-5', 'item-6', 'item-7']);
+    await selection.extend(3, 7);
+    expect(ids()).toEqual(['item-3', 'item-4', 'item-5']);
   });
 
   it('adds and removes single rows, the open one first', () => {
-    const selection = new RowSelection();
     selection.toggle(rows[4]!, 4, rows[1]);
     selection.toggle(rows[8]!, 8, rows[1]);
-    expect(ids(selection)).toEqual(['item-1', 'item-4', 'item-8']);
+    expect(ids()).toEqual(['item-1', 'item-4', 'item-8']);
     selection.toggle(rows[4]!, 4, rows[1]);
-    expect(ids(selection)).toEqual(['item-1', 'item-8']);
+    expect(ids()).toEqual(['item-1', 'item-8']);
   });
 
   it('has at most 1,000 rows, those next to where it began', async () => {
-    const selection = new RowSelection();
-    await selection.all(3_000, listed);
+    await selection.all(3_000);
     expect([selection.count, selection.full]).toEqual([1_000, true]);
     selection.clear();
-    await selection.extend(0, 2_000, listed);
-    expect([ids(selection)[0], selection.count]).toEqual(['item-1001', 1_000]);
+    await selection.extend(0, 2_000);
+    expect([ids()[0], selection.count]).toEqual(['item-1001', 1_000]);
   });
 
   it('begins at the same row after new ones were put above it', async () => {
@@ -57,18 +62,17 @@ describe('a selection of rows', () => {
     const longer = [...fresh, ...rows];
     const later = {
       between: (first: number, last: number) => Promise.resolve(longer.slice(first, last + 1)),
-      idAt: (index: number) => longer[index]?.id,
+      at: (index: number) => longer[index],
       indexOf: (id: string) => longer.findIndex((row) => row.id === id),
     };
-    const selection = new RowSelection();
-    await selection.extend(6, 5, listed);
-    await selection.extend(9, 8, later);
-    expect(ids(selection)).toEqual(['item-5', 'item-6', 'item-7']);
+    await selection.extend(6, 5);
+    list = later;
+    await selection.extend(9, 8);
+    expect(ids()).toEqual(['item-5', 'item-6', 'item-7']);
   });
 
   it('forgets a range that is read too late', async () => {
-    const selection = new RowSelection();
-    const late = selection.extend(9, 0, listed);
+    const late = selection.extend(9, 0);
     selection.clear();
     await late;
     expect(selection.count).toBe(0);
@@ -78,9 +82,9 @@ describe('a selection of rows', () => {
 describe('the rows of a list', () => {
   it('between two places are read, also those that are not loaded', async () => {
     const wire = new MemoryWire(made(1_500));
-    const list = new ListState(wire);
-    await list.load({ scope: 'all', window: 'any', state: 'any' });
-    const rows = await list.walk.rowsBetween(1_100, 1_499);
+    const list = new ItemRows({ wire, query: { scope: 'all', window: 'any', state: 'any' } });
+    await list.open(null);
+    const rows = await list.between(1_100, 1_499);
     expect(rows.map(({ id }) => id)).toEqual(
       made(1_500)
         .slice(1_100)
@@ -179,7 +183,7 @@ describe('the list on the page', () => {
     app.feed.filter({ ...app.feed.list.query, state: 'starred' });
     await app.feed.ready;
     await settle();
-    expect(app.feed.list.rows).toHaveLength(0);
+    expect(listedRows(app.feed.list)).toHaveLength(0);
     expect(screen.queryByRole('toolbar', { name: 'Selected items' })).toBeNull();
     expect(app.feed.selection.count).toBe(0);
   });
@@ -190,7 +194,7 @@ describe('the list on the page', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Mark selected as read' }));
     await settle();
     expect(unread()).toBe(30);
-    expect(app.feed.list.rows.filter((row) => row?.state.readAt === null)).toHaveLength(30);
+    expect(listedRows(app.feed.list).filter((row) => row?.state.readAt === null)).toHaveLength(30);
   });
 
   it('copies what is selected as a Markdown list', async () => {
@@ -214,7 +218,7 @@ describe('the list on the page', () => {
     for (let n = 0; n < 10; n += 1) await press('ArrowDown');
     await press(key);
     expect(unread()).toBe(30 - count);
-    expect(app.feed.list.rows.filter((row) => row?.state.readAt === null)).toHaveLength(30 - count);
+    expect(listedRows(app.feed.list).filter((row) => row?.state.readAt === null)).toHaveLength(30 - count);
     await app.actions.takeBack();
     await settle();
     expect(unread()).toBe(30);

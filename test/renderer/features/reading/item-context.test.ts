@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ItemContext, ItemStory } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NEWS, openCore, type CoreWire } from '../../support/core.ts';
+import { listed } from '../../support/listed.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openOnItems, shown } from '../../support/shown-view.ts';
@@ -59,9 +60,9 @@ describe('an item that belongs to a story', () => {
     cleanup();
     wire = await openCore(NEWS);
     ({ app } = await openPage(wire));
-    const contexts = await Promise.all(app.feed.list.rows.map((row) => wire.ask('items.context', { id: row!.id })));
+    const contexts = await Promise.all(listed(app.feed.list).map((row) => wire.ask('items.context', { id: row!.id })));
     const index = contexts.findIndex(({ stories }) => stories.length > 0);
-    app.items.open(app.feed.list.rows[index]!);
+    app.items.open(app.feed.list.at(index)!);
     await settle();
     await click('button', 'Follow');
     const [followed] = (await wire.ask('stories.list', { which: 'followed' })).stories;
@@ -111,7 +112,7 @@ describe('the end of an item', () => {
       await wire.withdraw('item-2');
       app.navigation.show({ kind: 'starred' });
       await settle();
-      expect(app.feed.list.rows.map((row) => [row?.id, row?.withdrawnAt !== null])).toContainEqual(['item-2', true]);
+      expect(listed(app.feed.list).map((row) => [row?.id, row?.withdrawnAt !== null])).toContainEqual(['item-2', true]);
       await openItem(1);
     }
     await settle();
@@ -136,7 +137,7 @@ describe('the end of an item', () => {
     await openItem(0);
     app.feed.filter({ ...app.feed.list.query, scope: 'all', state: 'starred' });
     await settle();
-    expect(app.feed.list.rows.slice(0, 3).map((row) => row?.id)).toEqual(['newer', 'item-0', 'item-1']);
+    expect(listed(app.feed.list).slice(0, 3).map((row) => row?.id)).toEqual(['newer', 'item-0', 'item-1']);
     const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
     const [next, ...others] = within(nav).getAllByRole('button');
     expect(next!.textContent).toContain(wire.rows[1]!.title);

@@ -23,7 +23,7 @@ beforeEach(async () => {
 async function openRevised(): Promise<void> {
   await wire.revise('item-0', { title: 'New title' });
   await settle();
-  app.items.open(app.feed.list.rows[0]!);
+  app.items.open(app.feed.list.at(0)!);
   await settle();
 }
 
@@ -39,7 +39,7 @@ describe('the revisions of an item', () => {
     await wire.revise('item-0', { title: 'New title' });
     await settle();
     wire.gate = new Promise((resolve) => (release = resolve));
-    app.items.open(app.feed.list.rows[0]!);
+    app.items.open(app.feed.list.at(0)!);
     await waitFor(() => screen.getByText('Loading changes…'), { timeout: 8_000 });
     release();
     await waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull(), { timeout: 8_000 });
@@ -70,7 +70,7 @@ describe('the revisions of an item', () => {
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await wire.revise('item-1', { title: 'Another title' });
     await settle();
-    app.items.open(app.feed.list.rows[1]!);
+    app.items.open(app.feed.list.at(1)!);
     await settle();
     expect(screen.getByText(FAILED)).toBeTruthy();
     expect(screen.queryByText('Old', { selector: 'del' })).toBeNull();

@@ -163,7 +163,7 @@ async function openMuted(queries = ['agent', 'category:paper']) {
   await settle();
   app.navigation.show({ kind: 'muted' });
   await settle();
-  return { wire, app, row: app.feed.list.rows[0]! };
+  return { wire, app, row: app.feed.list.at(0)! };
 }
 
 describe('mute rules on the page', () => {

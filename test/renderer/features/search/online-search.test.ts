@@ -4,6 +4,7 @@ import type { OnlineResult } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { listed } from '../../support/listed.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -58,7 +59,7 @@ describe('the online search', () => {
     await settle();
     expect(asked()).toEqual([{ request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } }]);
     expect(screen.getByText('Live')).toBeTruthy();
-    expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-40', 'item-1']);
+    expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-40', 'item-1']);
   });
 
   it('does not send a text that the service would refuse', async () => {
@@ -98,7 +99,7 @@ describe('the online search', () => {
     await click('Load more');
     expect(asked().at(-1)).toMatchObject({ cursor: 'a-place' });
     expect(screen.getByText(/Starting again from the first page/)).toBeTruthy();
-    expect(app.feed.rows.map((row) => row?.id)).toEqual(['item-41']);
+    expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-41']);
   });
 
   it('opens what is not saved, says so, and does not call it withdrawn when it is marked', async () => {
@@ -124,6 +125,6 @@ describe('the online search', () => {
     wire.failing.clear();
     answerWith([found(40, false)]);
     await click('Try again');
-    expect(app.feed.rows).toHaveLength(1);
+    expect(listed(app.feed.rows)).toHaveLength(1);
   });
 });

@@ -1,8 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
 import { FeedState } from '../../../../src-renderer/features/feed/feed.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { listed } from '../../support/listed.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
+import { effect } from '../../support/effects.svelte.ts';
 import { settle } from '../../support/settle.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
@@ -10,20 +12,26 @@ const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 const PAPERS = { ...ALL, category: 'paper' } as const;
 
 const arrival = (n: number): ItemRow => madeUpRow(0, NOW, { id: `new-${n}` });
-const rowIndexed = (at: number): string | undefined => feed.list.rows[at]?.id;
+const ROW = 94;
+const rowIndexed = (at: number): string | undefined => feed.list.at(at)?.id;
 
 let wire: MemoryWire;
 let feed: FeedState;
+let scroller: HTMLElement;
 
 /** Scrolls as the reader does. */
 function scroll(row: number): void {
-  feed.scrolled = row;
+  scroller.scrollTop = row * ROW;
+  scroller.dispatchEvent(new Event('scroll'));
   feed.list.see(Math.floor(row), Math.floor(row) + 8);
 }
 
 beforeEach(async () => {
   wire = new MemoryWire(Array.from({ length: 700 }, (_, n) => madeUpRow(n, NOW)));
   feed = new FeedState(wire, () => false);
+  scroller = document.createElement('div');
+  feed.cursor.shape = () => ({ count: feed.shown.count, rowHeight: ROW });
+  effect(() => void feed.cursor.watch(scroller));
   await feed.load(ALL, null);
   await settle();
 });
@@ -33,11 +41,11 @@ describe('the place of a list', () => {
     scroll(412.25);
     feed.filter(PAPERS);
     await feed.ready;
-    expect(feed.list.start).toEqual({ row: 0 });
+    expect(feed.cursor.scrolled).toBe(0);
     wire.rows = [arrival(1), arrival(2), arrival(3), ...wire.rows];
     feed.filter(ALL);
     await feed.ready;
-    expect(feed.list.start).toEqual({ row: 415.25 });
+    expect(feed.cursor.scrolled).toBe(415.25);
     expect(rowIndexed(415)).toBe('item-412');
     expect(rowIndexed(430)).toBe('item-427');
     expect(feed.list.fresh).toMatchObject({ count: 3, more: false });
@@ -46,8 +54,8 @@ describe('the place of a list', () => {
     await feed.ready;
     feed.filter(ALL);
     await feed.ready;
-    expect([feed.list.start.row, feed.list.fresh.count]).toEqual([415.25, 3]);
-    feed.list.showFresh();
+    expect([feed.cursor.scrolled, feed.list.fresh.count]).toEqual([415.25, 3]);
+    await feed.list.showFresh();
     expect(feed.list.fresh.count).toBe(0);
   });
 
@@ -57,7 +65,7 @@ describe('the place of a list', () => {
     wire.rows = [arrival(1), ...wire.rows];
     feed.filter(ALL);
     await feed.ready;
-    expect(feed.list.start).toEqual({ row: 0 });
+    expect(feed.cursor.scrolled).toBe(0);
     expect(feed.list.fresh.count).toBe(0);
   });
 
@@ -66,35 +74,62 @@ describe('the place of a list', () => {
     const place = feed.place;
     wire.rows = wire.rows.filter(({ id }) => id !== 'item-500');
     await feed.load(ALL, place);
-    expect(feed.list.start).toEqual({ row: 500 });
+    expect(feed.cursor.scrolled).toBe(500);
     expect(rowIndexed(500)).toBe('item-501');
     wire.rows = wire.rows.slice(0, 300);
     await feed.load(ALL, place);
-    expect(feed.list.start.row).toBe(300);
-    expect(feed.list.rows.length).toBe(300);
+    expect(feed.cursor.scrolled).toBe(300);
+    expect(feed.list.count).toBe(300);
   });
 
   it('is found again in a list that was not loaded anew', async () => {
     scroll(120.5);
     const place = feed.place;
     scroll(3);
-    feed.list.scrollTo(place);
-    expect(feed.list.start).toEqual({ row: 120.5 });
-    feed.list.scrollTo(null);
-    expect(feed.list.start).toEqual({ row: 0 });
+    feed.scrollTo(place);
+    expect(feed.cursor.scrolled).toBe(120.5);
+    feed.scrollTo(null);
+    expect(feed.cursor.scrolled).toBe(0);
   });
 
   it('is the top if it cannot be found', async () => {
     scroll(412);
     wire.failing.set('items.rows', { code: 'internal', message: 'x', retryable: true });
     await feed.load();
-    expect([feed.list.phase, feed.list.start.row]).toEqual(['ready', 0]);
+    expect([feed.list.phase, feed.cursor.scrolled]).toEqual(['ready', 0]);
   });
 
   it('is kept when rules were matched again', async () => {
     scroll(90);
     feed.rulesMatched();
     await feed.ready;
-    expect(feed.list.start).toEqual({ row: 90 });
+    expect(feed.cursor.scrolled).toBe(90);
+  });
+});
+
+describe('another list', () => {
+  it('is the one that was chosen last if answers come late', async () => {
+    let open = (): void => {};
+    wire.gate = new Promise((resolve) => (open = resolve));
+    feed.filter(PAPERS);
+    const first = feed.ready;
+    wire.gate = null;
+    feed.filter({ ...ALL, category: 'tip' });
+    await feed.ready;
+    open();
+    await first;
+    expect(new Set(listed(feed.shown).map((row) => row?.category))).toEqual(new Set(['tip']));
+    expect(feed.shown.total?.count).toBe(feed.shown.count);
+  });
+
+  it('takes the place of the old rows when it is there, or has taken a while', () => {
+    vi.useFakeTimers();
+    wire.gate = new Promise(() => {});
+    feed.filter(PAPERS);
+    vi.advanceTimersByTime(149);
+    expect([feed.list.slow, feed.shown.count, feed.list.query.category]).toEqual([false, 700, 'paper']);
+    vi.advanceTimersByTime(1);
+    expect([feed.list.slow, feed.shown.phase]).toEqual([true, 'loading']);
+    vi.useRealTimers();
   });
 });
