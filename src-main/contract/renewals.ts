@@ -17,6 +17,7 @@ const table = <T extends { readonly [M in MethodName]?: RenewalsOf<M> }>(renewal
  * all of them. A file of its own, without zod, because the page needs it at run time.
  */
 export const RENEWALS = table({
+  'counts.get': { 'counts.changed': true },
   'items.context': {
     'items.changed': true,
     'stories.changed': true,
@@ -40,6 +41,7 @@ export const RENEWALS = table({
     'rules.changed': ({ progress }) => progress === null,
   },
   'workloads.list': { 'workloads.changed': true },
+  'visits.sinceLast': { 'visits.changed': true },
 });
 
 export type CachedMethod = keyof typeof RENEWALS;

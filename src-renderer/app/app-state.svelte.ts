@@ -2,6 +2,7 @@ import { LiveAnswers } from '../api/live.ts';
 import { flushSync } from 'svelte';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
+import type { Counts } from '../../src-main/contract/model/item.ts';
 import type { SettingsSection } from '../../src-main/contract/settings.ts';
 import type { WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
@@ -16,7 +17,6 @@ import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState } from '../features/settings/index.ts';
 import { SearchState } from '../features/search/index.ts';
 import { RulesState } from '../features/rules/index.ts';
-import { SinceLastVisitState } from '../features/since-last-visit/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
 import { Announcer } from '../ui/feedback/announcer.svelte.ts';
@@ -60,7 +60,6 @@ export class AppState implements PageContext {
   readonly reading: ReadingState;
   readonly items: ItemsState;
   readonly live: LiveAnswers;
-  readonly sinceLastVisit: SinceLastVisitState;
   readonly front: FrontPageState;
   readonly frontActions: FrontActions;
   readonly guide: GuideState;
@@ -125,7 +124,6 @@ export class AppState implements PageContext {
       undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
-    this.sinceLastVisit = new SinceLastVisitState(wire);
     this.front = new FrontPageState(wire);
     this.frontActions = frontActionsOf(this);
     this.guide = new GuideState(wire);
@@ -152,20 +150,23 @@ export class AppState implements PageContext {
 
   /** Resolves when everything that the first paint needs is loaded. */
   async load(): Promise<void> {
-    const { ownWindow } = this.layout;
     const settings = this.settings.load();
     const own = [settings, this.sync.load()];
     void this.notes.start();
+    if (this.layout.ownWindow) {
+      await Promise.all(own);
+      return;
+    }
     // The list folds rows as the settings say: without them it would be read twice.
-    const isFirst = !ownWindow && !this.location.isShown;
+    const isFirst = !this.location.isShown;
     const touched = firstTouch();
     const before = isFirst ? this.location.before() : null;
     const feed = async (): Promise<void> => {
       const [entry] = await Promise.all([before, settings]);
       await (isFirst ? this.location.start(entry, touched) : this.feed.load());
     };
-    await Promise.all(ownWindow ? own : [...own, feed(), this.sinceLastVisit.load()]);
-    if (ownWindow) return;
+    const shown = [this.live.get('counts.get', {}), this.live.get('visits.sinceLast', {})];
+    await Promise.all([...own, feed(), ...shown.map((live) => live.read())]);
     // The first download continues behind it.
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';
     void this.views.stories.countNews();
@@ -193,6 +194,11 @@ export class AppState implements PageContext {
   /** Listens to commands of the desktop's menus. Returns a function that stops it. */
   onCommand(commands: Partial<Record<AppCommand, () => void>>): () => void {
     return this.wire.on('app.command', ({ command }) => commands[command]?.());
+  }
+
+  /** Null until they are read, and in a window without lists. */
+  get counts(): Counts | null {
+    return this.live.get('counts.get', {}).value;
   }
 
   openPalette(): void {

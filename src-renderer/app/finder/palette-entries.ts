@@ -22,6 +22,7 @@ import {
   type Command,
   type GoCommand,
 } from '../../features/settings/index.ts';
+import { endVisit } from '../../features/since-last-visit/index.ts';
 import { language } from '../../ui/language.svelte.ts';
 import type { AppState } from '../app-state.svelte.ts';
 
@@ -126,7 +127,7 @@ function saved(app: AppState, { goFeed }: PaletteCommands): PaletteEntry[] {
 }
 
 function categories(app: AppState, { goFeed }: PaletteCommands): PaletteEntry[] {
-  const stored = app.feed.counts.counts?.categories.flatMap(({ category }) => category ?? []) ?? [];
+  const stored = app.counts?.categories.flatMap(({ category }) => category ?? []) ?? [];
   return [...new Set<string>([...KNOWN_CATEGORIES, ...stored])].map((category, at) =>
     entry(
       'categories',
@@ -172,7 +173,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
       'commands',
       'caught-up',
       (by) => m.since_last_visit_end({}, by),
-      () => app.frontActions.endVisit(),
+      () => void endVisit(app),
     ),
     entry(
       'commands',

@@ -113,9 +113,9 @@ export class Keyboard {
 
   /** Shows the next view with unread items, and opens its first. */
   async #nextView(run: number): Promise<void> {
-    const { feed, items, sync, toasts, views } = this.#app;
+    const { counts, feed, items, sync, toasts, views } = this.#app;
     const shown = views.current === 'feed' ? feed.list.query : null;
-    for (const { view, unread } of unreadViewsAfter(shown, feed.counts.counts, !sync.firstCopy)) {
+    for (const { view, unread } of unreadViewsAfter(shown, counts, !sync.firstCopy)) {
       this.#app.navigation.showView('feed');
       feed.filter(queryOf(view, feed.list.query.scope));
       await feed.ready;

@@ -1,9 +1,6 @@
-import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { FeedState } from '../../features/feed/index.ts';
 import type { FrontActions, FrontPageState } from '../../features/front-page/index.ts';
 import type { ReadingState } from '../../features/reading/index.ts';
-import type { SinceLastVisitState } from '../../features/since-last-visit/index.ts';
-import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
 import type { Navigation } from './navigation.ts';
 import type { Targets } from './targets.ts';
 import type { ViewsState } from '../views.svelte.ts';
@@ -13,9 +10,7 @@ interface App {
   readonly front: FrontPageState;
   readonly navigation: Navigation;
   readonly reading: ReadingState;
-  readonly sinceLastVisit: SinceLastVisitState;
   readonly targets: Targets;
-  readonly toasts: ToastsState;
   readonly views: ViewsState;
 }
 
@@ -42,6 +37,5 @@ export function frontActionsOf(app: App): FrontActions {
       app.front.leave();
       void app.feed.overlay.showVisit(which, app.feed.list.query.scope);
     },
-    endVisit: () => void app.toasts.complainIfFailed(m.since_last_visit_end_failed(), app.sinceLastVisit.end()),
   };
 }

@@ -1,6 +1,5 @@
 import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { CountsState } from './counts.svelte.ts';
 import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
 import type { ListedItems } from './listed-items.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
@@ -11,10 +10,9 @@ import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from 
 /** Lists whose scroll position is kept. */
 const MOST_KEPT = 50;
 
-/** The feed: its list, the list that can cover it, and the counters of all views. */
+/** The feed: its list, and the list that can cover it. */
 export class FeedState {
   readonly overlay: OverlayListState;
-  readonly counts: CountsState;
   /** The active row and the scroll position of the feed's own list. */
   readonly cursor = new ListCursor();
   /** Selected rows of the feed's own list. The selection ends with a new load, or when another list covers it. */
@@ -40,7 +38,6 @@ export class FeedState {
     this.#shown = $state.raw(this.#list);
     this.selection = new RowSelection(() => this.#shown);
     this.overlay = new OverlayListState(wire, () => void this.selection.clear());
-    this.counts = new CountsState(wire);
   }
 
   /** The list that was chosen last, which may be loading. */
@@ -52,10 +49,10 @@ export class FeedState {
     return this.#list.slow ? this.#list : this.#shown;
   }
 
-  /** Loads the counters and the list: as it was, or another one. */
+  /** Loads the list: as it was, or another one. */
   async load(query = this.list.query, at = this.place): Promise<void> {
     this.#load(query, at);
-    await Promise.all([this.counts.load(), this.#ready]);
+    await this.#ready;
   }
 
   /** Loads the list again, from its top. */

@@ -16,5 +16,4 @@ export interface FrontActions {
   selected: () => void;
   /** Lists what was added, updated or withdrawn since the last visit. */
   visit: (which: VisitList) => void;
-  endVisit: () => void;
 }

@@ -1,3 +1,3 @@
 /** Exports for the app and other features. */
 export { default as SinceLastVisit } from './SinceLastVisit.svelte';
-export { SinceLastVisitState } from './since-last-visit.svelte.ts';
+export { endVisit, visitCounts } from './visit-counts.ts';

@@ -1,7 +1,9 @@
 import { screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
-import { openCore } from '../support/core.ts';
+import { NOW, openCore } from '../support/core.ts';
+import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
+import { settle } from '../support/settle.ts';
 
 describe.each([
   ['en', 'Settings', ['Settings', 'Notifications', 'Sync', 'Shortcuts']],
@@ -16,5 +18,22 @@ describe.each([
       const name = (button.getAttribute('aria-label') ?? '').toLowerCase();
       expect(name).toContain(button.textContent.trim().toLowerCase());
     }
+  });
+});
+
+describe('the counts', () => {
+  it('follow what is read, there and in the title of the window', async () => {
+    const unread = { inSelectedSet: true, state: { readAt: null, starredAt: null } };
+    const items = Array.from({ length: 3 }, (_, n) => madeUpRow(n, NOW, unread));
+    const { app } = await openPage(await openCore({ items }));
+    const views = within(screen.getByRole('navigation', { name: 'Views' }));
+    const shown = () => [
+      views.getByRole('button', { name: /^Selected/ }).textContent.replace(/\s+/g, ' '),
+      document.title,
+    ];
+    expect(shown()).toEqual(['Selected 3 3 unread', '(3) Broadsheet']);
+    app.actions.step(1);
+    await settle();
+    expect(shown()).toEqual(['Selected 2 2 unread', '(2) Broadsheet']);
   });
 });

@@ -112,7 +112,7 @@ describe('the morning flow', () => {
 
   it('ends with what was read, and with what is left today', async () => {
     const { stories, read, unread } = app.views.archive.length!;
-    const selected = app.feed.counts.counts!.selected.unread;
+    const selected = app.counts!.selected.unread;
     await waitFor(() => end().getByRole('button', { name: '6 hot topics not opened yet' }), { timeout: 5_000 });
     expect(end().getByRole('button', { name: `${selected} unread items in Selected` })).toBeTruthy();
     expect(end().getByText(`${read} of ${stories} stories read`)).toBeTruthy();

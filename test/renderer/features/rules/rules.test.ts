@@ -248,7 +248,9 @@ describe('mute rules on the page', () => {
     source?.run();
     await settle();
     expect(await mutesOf(wire)).toMatchObject([{ query: 'source:Some source:Blog' }]);
-    wire.emit('counts.changed', { ...app.feed.counts.counts!, muted: { total: 12, unread: 3 } });
+    const counts = { ...app.counts!, muted: { total: 12, unread: 3 } };
+    wire.answer('counts.get', () => counts);
+    wire.emit('counts.changed', counts);
     await settle();
     await fireEvent.click(entry(/^Muted.*12 items/));
     await settle();
