@@ -33,6 +33,7 @@ export const RENEWALS = table({
     'gateway.changed': true,
   },
   'models.news': { 'items.changed': true },
+  'notifications.list': { 'notifications.changed': true },
   'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
   // Charts that are being looked at don't change. Muted items are not counted.
   'statistics.get': {

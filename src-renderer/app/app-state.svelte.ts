@@ -12,7 +12,7 @@ import { GuideState } from '../features/guide/index.ts';
 import { ModelsState } from '../features/models/index.ts';
 import { RecentsState } from '../features/palette/index.ts';
 import { NotesState } from '../features/notes/index.ts';
-import { BrowserNotifications, NotificationsState } from '../features/notifications/index.ts';
+import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { GatewayState, SettingsState } from '../features/settings/index.ts';
 import { SearchState } from '../features/search/index.ts';
@@ -66,7 +66,7 @@ export class AppState implements PageContext {
   readonly views: ViewsState;
   readonly gateway: GatewayState;
   readonly notes: NotesState;
-  readonly notifications: NotificationsState;
+  readonly seenNotifications: SeenNotifications;
   readonly rules: RulesState;
   readonly problems: PageProblems;
   readonly storage: StorageActions;
@@ -128,7 +128,7 @@ export class AppState implements PageContext {
     this.frontActions = frontActionsOf(this);
     this.guide = new GuideState(wire);
     this.gateway = new GatewayState(wire);
-    this.notifications = new NotificationsState(wire);
+    this.seenNotifications = new SeenNotifications(this.live);
     this.rules = new RulesState({
       wire,
       toasts,
@@ -171,7 +171,7 @@ export class AppState implements PageContext {
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';
     void this.views.stories.countNews();
     void this.gateway.load();
-    void this.notifications.load();
+    void this.seenNotifications.load();
     void this.rules.load();
   }
 
@@ -183,7 +183,7 @@ export class AppState implements PageContext {
   /** Follows the host's links into the app, notifications and menus. Returns a function that stops it. */
   followHost(commands: Record<AppCommand, () => void>): () => void {
     const notifications = new BrowserNotifications({
-      notifications: this.notifications,
+      wire: this.wire,
       isWanted: () => this.settings.capabilities?.host === 'node',
       goTo: (target) => void this.targets.goTo(target),
     });

@@ -1,12 +1,16 @@
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
-import { NotificationsState } from '../../../../src-renderer/features/notifications/notifications.svelte.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpNotification } from '../../support/made-up-notifications.ts';
+import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
 let wire: CoreWire;
 let shown: StoredNotification[];
+let app: AppState;
 
 beforeEach(async () => {
   localStorage.clear();
@@ -15,10 +19,9 @@ beforeEach(async () => {
   shown = [madeUpNotification(7, NOW), madeUpNotification(6, NOW)];
 });
 
-async function started(): Promise<NotificationsState> {
-  const notifications = new NotificationsState(wire);
-  await notifications.load();
-  return notifications;
+async function start(): Promise<void> {
+  cleanup();
+  ({ app } = await openPage(wire));
 }
 
 async function arrive(id: number): Promise<void> {
@@ -27,51 +30,67 @@ async function arrive(id: number): Promise<void> {
   await settle();
 }
 
+const hasNew = (): boolean => screen.queryByRole('button', { name: m.notifications_open_new() }) !== null;
+
+/** Opens the history, and returns which entries it marks as new. */
+async function open(): Promise<boolean[]> {
+  await fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  await settle();
+  return marked();
+}
+
+function marked(): boolean[] {
+  const dialog = within(screen.getByRole('dialog', { name: m.notifications_title() }));
+  return dialog.getAllByRole('listitem').map((entry) => entry.textContent.includes(m.notifications_fresh()));
+}
+
+async function close(): Promise<void> {
+  app.panel = null;
+  await settle();
+}
+
 describe('the history of notifications', () => {
   it('has nothing new on the first visit', async () => {
-    expect((await started()).unseen).toBe(false);
+    await start();
+    expect(hasNew()).toBe(false);
+    expect(await open()).toEqual([false, false]);
   });
 
   it('has something new until it is opened', async () => {
-    const notifications = await started();
+    await start();
     await arrive(8);
-    expect(notifications.unseen).toBe(true);
-    await notifications.open();
-    expect(notifications.unseen).toBe(false);
-    expect(
-      notifications.notifications.map((notification) => [notification.id, notifications.isNew(notification)]),
-    ).toEqual([
-      [8, true],
-      [7, false],
-      [6, false],
-    ]);
+    expect(hasNew()).toBe(true);
+    expect(await open()).toEqual([true, false, false]);
+    await close();
+    expect(hasNew()).toBe(false);
   });
 
   it('remembers what was seen after a restart', async () => {
-    const notifications = await started();
-    await notifications.open();
-    notifications.close();
+    await start();
+    await open();
     shown = [madeUpNotification(8, NOW), ...shown];
-    expect((await started()).unseen).toBe(true);
+    await start();
+    expect(hasNew()).toBe(true);
   });
 
-  it('marks new entries as seen while it is open', async () => {
-    const notifications = await started();
-    await notifications.open();
+  it('counts new entries as seen while it is open', async () => {
+    await start();
+    await open();
     await arrive(8);
-    expect(notifications.notifications.map(({ id }) => id)).toEqual([8, 7, 6]);
-    expect(notifications.unseen).toBe(false);
-    notifications.close();
+    expect(marked()).toEqual([true, false, false]);
+    await close();
+    expect(hasNew()).toBe(false);
     await arrive(9);
-    expect(notifications.unseen).toBe(true);
+    expect(hasNew()).toBe(true);
   });
 
   it('shows new entries even if the ids start again', async () => {
-    await (await started()).open();
+    await start();
+    await open();
     shown = [madeUpNotification(1, NOW)];
-    const notifications = await started();
-    expect(notifications.unseen).toBe(false);
+    await start();
+    expect(hasNew()).toBe(false);
     await arrive(2);
-    expect(notifications.unseen).toBe(true);
+    expect(hasNew()).toBe(true);
   });
 });
