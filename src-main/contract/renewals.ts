@@ -41,8 +41,24 @@ export const RENEWALS = table({
     'marks.changed': 'nextTime',
     'rules.changed': ({ progress }) => progress === null,
   },
-  'workloads.list': { 'workloads.changed': true },
+  'today.get': {
+    'items.changed': true,
+    'marks.changed': true,
+    'reports.changed': true,
+    'hotTopics.changed': true,
+    'stories.changed': true,
+    'visits.changed': true,
+    'models.changed': true,
+    'gateway.changed': true,
+  },
   'visits.sinceLast': { 'visits.changed': true },
+  'workloads.list': { 'workloads.changed': true },
 });
 
 export type CachedMethod = keyof typeof RENEWALS;
+
+/**
+ * How long a shown answer stays as it is after an event, in ms, before it is read again: a sync sends several events, and
+ * a reader can mark several items a second. One read covers them all.
+ */
+export const PAUSES_MS: { readonly [M in CachedMethod]?: number } = { 'today.get': 250 };

@@ -2,7 +2,7 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName } from '../../src-main/contract/events.ts';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
-import { RENEWALS, type CachedMethod } from '../../src-main/contract/renewals.ts';
+import { PAUSES_MS, RENEWALS, type CachedMethod } from '../../src-main/contract/renewals.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** Sooner, a skeleton would only flash. */
@@ -53,6 +53,7 @@ export class Live<M extends CachedMethod> {
   /** It must be read once more now. */
   #isWanted = false;
   #reading: Promise<void> | null = null;
+  #pause: ReturnType<typeof setTimeout> | undefined;
   #update: (() => void) | null = null;
   #shown: { answer: Result<M>; layers: readonly Layer[]; value: Result<M> } | null = null;
 
@@ -112,7 +113,15 @@ export class Live<M extends CachedMethod> {
   /** Reads it again, now or when it is shown next. */
   renew(): void {
     this.#isOld = true;
-    if (this.isUsed) void this.read();
+    if (!this.isUsed) return;
+    const pause: number | undefined = PAUSES_MS[this.method];
+    if (pause === undefined) void this.read();
+    else if (this.#pause === undefined) this.#pause = setTimeout(() => this.#endPause(), pause);
+  }
+
+  #endPause(): void {
+    this.#pause = undefined;
+    if (this.isUsed && this.#isOld) void this.read();
   }
 
   retry(): void {

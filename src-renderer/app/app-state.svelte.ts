@@ -124,7 +124,7 @@ export class AppState implements PageContext {
       undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
-    this.front = new FrontPageState(wire);
+    this.front = new FrontPageState();
     this.frontActions = frontActionsOf(this);
     this.guide = new GuideState(wire);
     this.gateway = new GatewayState(wire);

@@ -1,3 +1,3 @@
-/** Exports for the app. */
-export type { FrontActions } from './front-actions.ts';
+/** Exports for the app and other features. */
+export { frontActions, setFrontActions, type FrontActions } from './front-actions.ts';
 export { FrontPageState } from './front-page.svelte.ts';

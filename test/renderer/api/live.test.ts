@@ -3,6 +3,7 @@ import { flushSync } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { EventName } from '../../../src-main/contract/events.ts';
 import type { Args, MethodName, Reply } from '../../../src-main/contract/methods.ts';
+import { PAUSES_MS } from '../../../src-main/contract/renewals.ts';
 import type { Statistics } from '../../../src-main/contract/model/source.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { LiveAnswers, type Changes } from '../../../src-renderer/api/live.ts';
@@ -140,6 +141,31 @@ describe('a live answer', () => {
     show();
     await reply();
     expect(last()).toBe(1);
+  });
+
+  it('with a pause is read once for all events of that time, if it is still shown', async () => {
+    vi.useFakeTimers();
+    let reads = 0;
+    const shown: unknown[] = [];
+    service.save = () => Promise.resolve({ ok: true, value: { reads: ++reads } });
+    const today = (): (() => void) => effect(() => void shown.push(live.get('today.get', {}).value));
+    const end = today();
+    await settle();
+    service.emit('items.changed');
+    service.emit('visits.changed');
+    await settle();
+    expect(reads).toBe(1);
+    vi.advanceTimersByTime(PAUSES_MS['today.get'] ?? 0);
+    await settle();
+    expect(reads).toBe(2);
+    service.emit('items.changed');
+    end();
+    await settle();
+    vi.runAllTimers();
+    expect(reads).toBe(2);
+    onTestFinished(today());
+    await settle();
+    expect(reads).toBe(3);
   });
 
   it('keeps its value when a read fails, says why, and is read after the next event', async () => {

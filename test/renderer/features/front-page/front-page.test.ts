@@ -37,7 +37,7 @@ beforeEach(async () => {
 
 describe('the front page', () => {
   it('stands where nothing is open: the date, the daily with its length, and the hottest topics', () => {
-    const { daily, topics } = app.front.today.value!;
+    const { daily, topics } = app.live.get('today.get', {}).value!;
     expect(front().getByRole('button', { name: daily!.headline! })).toBeTruthy();
     expect(front().getByText(/^\d+ stories · \d+ min · \d+ already read in the feed$/)).toBeTruthy();
     expect(front().getByText('Shanghai time')).toBeTruthy();
@@ -115,7 +115,7 @@ describe('the front page', () => {
   });
 
   it('leads to the daily, at one of its stories too, to topics and to the unread items', async () => {
-    const { daily, topics } = app.front.today.value!;
+    const { daily, topics } = app.live.get('today.get', {}).value!;
     await click('button', new RegExp(`^${daily!.firstStories[1]!.section}`));
     expect(app.views.archive.open?.label).toBe(daily!.label);
     expect(app.views.archive.stories[app.views.archive.place as number]?.key).toBe(daily!.firstStories[1]!.key);
@@ -190,9 +190,8 @@ describe('the front page', () => {
 
   async function failed() {
     wire.failing.set('today.get', { code: 'data_unreadable', message: '', retryable: false });
-    app.front.today.clear();
-    await app.front.load();
-    await settle();
+    cleanup();
+    ({ app } = await openPage(wire));
     return front();
   }
 });

@@ -1,8 +1,7 @@
 import { render } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
-import type { FrontActions } from '../../../../src-renderer/features/front-page/front-actions.ts';
+import FrontAside from '../../../../src-renderer/features/front-page/FrontAside.svelte';
 import FrontDaily from '../../../../src-renderer/features/front-page/FrontDaily.svelte';
-import FrontStories from '../../../../src-renderer/features/front-page/FrontStories.svelte';
 import ArticleEnd from '../../../../src-renderer/features/reading/ArticleEnd.svelte';
 import CitationEntry from '../../../../src-renderer/features/archive/CitationEntry.svelte';
 import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
@@ -18,8 +17,6 @@ import { madeUpIndexes, madeUpRanking, madeUpReport, madeUpStory } from '../../s
 
 const NOW = Date.UTC(2026, 10, 22, 8);
 const onopen = (): void => {};
-/** Not used by what is only shown. */
-const actions = {} as FrontActions;
 
 const LATIN = 'A model that “just works”';
 const CHINESE = '一个“开箱即用”的模型';
@@ -80,14 +77,17 @@ describe.each([
       'a followed story on the front page',
       () => {
         const line = { ...story, title, latest: text, freshReports: 1, hot: false };
-        render(FrontStories, { stories: { lines: [line], withNews: 1, followed: 1 }, now: NOW, actions });
+        const topics = { top: [], since: null, compared: false, unseen: 0 };
+        const today = { topics, stories: { lines: [line], withNews: 1, followed: 1 }, models: null };
+        render(InContext, { shown: FrontAside, given: { today }, page: { clock: { now: NOW } } });
       },
     ],
     [
       'the daily on the front page',
       () => {
         const given = { ...daily, headline: title, overview: text, stories: 1, minutes: 1, read: 0, unread: 1 };
-        render(FrontDaily, { daily: { ...given, firstStories: [] }, now: NOW, actions });
+        const shown = { daily: { ...given, firstStories: [] } };
+        render(InContext, { shown: FrontDaily, given: shown, page: { clock: { now: NOW } } });
       },
     ],
     [
