@@ -34,6 +34,12 @@ export const RENEWALS = table({
   },
   'models.news': { 'items.changed': true },
   'notifications.list': { 'notifications.changed': true },
+  'reports.get': {
+    'reports.changed': ({ kind, labels }, args) => kind === args.kind && labels.includes(args.label),
+    // A story is read where its item is.
+    'marks.changed': true,
+  },
+  'reports.index': { 'reports.changed': ({ kind }, args) => kind === args.kind },
   'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
   // Charts that are being looked at don't change. Muted items are not counted.
   'statistics.get': {

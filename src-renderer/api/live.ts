@@ -105,6 +105,12 @@ export class Live<M extends CachedMethod> {
     return this.#reading;
   }
 
+  /** Reads it if it is old. Resolves when no newer answer is on its way. */
+  async ready(): Promise<void> {
+    if (this.#isOld) await this.read();
+    else await this.#reading;
+  }
+
   hear(renewal: AnyRenewal, payload: unknown): void {
     if (renewal === 'nextTime') this.#isOld = true;
     else if (this.#isRenewedBy(renewal, payload)) this.renew();

@@ -2,10 +2,12 @@ import { LiveAnswers } from '../api/live.ts';
 import { flushSync } from 'svelte';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
+import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { Counts } from '../../src-main/contract/model/item.ts';
 import type { SettingsSection } from '../../src-main/contract/settings.ts';
 import type { WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
+import type { ArchiveContext } from '../features/archive/index.ts';
 import { FeedState } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
 import { GuideState } from '../features/guide/index.ts';
@@ -82,6 +84,7 @@ export class AppState implements PageContext {
   readonly history = this.location.history;
   /** Recently opened, for the palette. */
   readonly recents: RecentsState;
+  readonly archive: ArchiveContext;
   panel = $state<Panel | null>(null);
   /** The open palette or search, above any dialog. */
   finder = $state<FinderName | null>(null);
@@ -113,7 +116,14 @@ export class AppState implements PageContext {
       toasts,
       isShown: () => this.views.current === 'models',
     });
-    this.views = new ViewsState(wire, this.notes, models, this.history);
+    this.views = new ViewsState(wire, { live: this.live, notes: this.notes, models, history: this.history });
+    this.archive = {
+      walk: this.views.archive,
+      marks: this.marks,
+      next: () => void this.actions.nextUnreadStory(),
+      startExport: () => (this.panel = 'export'),
+      openItem: (id) => void this.navigation.showItemInPlace(id),
+    };
     this.items = new ItemsState({
       wire,
       feed: this.feed,
@@ -194,6 +204,10 @@ export class AppState implements PageContext {
   /** Listens to commands of the desktop's menus. Returns a function that stops it. */
   onCommand(commands: Partial<Record<AppCommand, () => void>>): () => void {
     return this.wire.on('app.command', ({ command }) => commands[command]?.());
+  }
+
+  get capabilities(): Capabilities | null {
+    return this.settings.capabilities;
   }
 
   /** Null until they are read, and in a window without lists. */

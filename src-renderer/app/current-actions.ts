@@ -44,7 +44,7 @@ export class CurrentActions {
   /** As {@link step}. Returns false if there was none. */
   async move(by: 1 | -1): Promise<boolean> {
     const { items, layout, views } = this.#app;
-    if (layout.ownWindow) return views.current === 'archive' && views.archive.walk.step(by);
+    if (layout.ownWindow) return views.current === 'archive' && views.archive.stops.step(by);
     return views.current === 'feed' ? items.step(by) : views.step(by);
   }
 
@@ -52,8 +52,8 @@ export class CurrentActions {
   nextUnreadStory(): boolean {
     const { marks, settings, views } = this.#app;
     const counts = settings.current.countsAsRead !== 'byHand';
-    const step = views.current === 'archive' ? views.archive.nextUnread({ marks: counts }) : null;
-    if (step?.done) marks.left(step.done, step.marked);
+    const step = views.current === 'archive' ? views.archive.nextUnread({ reads: counts }) : null;
+    if (step?.left) marks.left(step.left);
     return step !== null;
   }
 
@@ -137,7 +137,7 @@ export class CurrentActions {
   /** The focused story of the open report. */
   get #walkedStory(): CitationStop | null {
     const { archive, current, inPlace } = this.#app.views;
-    return current === 'archive' && !inPlace.covers(current) ? archive.walk.current : null;
+    return current === 'archive' && !inPlace.covers(current) ? archive.stops.current : null;
   }
 
   /** The open item, story or report; null for none. */

@@ -1,10 +1,10 @@
 import { marksDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { Failure } from '../../src-main/contract/errors.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
 import type { CitationWithStatus, StoredReport } from '../../src-main/contract/model/report.ts';
 import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import type { ReportMarks } from '../features/archive/index.ts';
+import type { ArchiveContext } from '../features/archive/index.ts';
 import type { StoryBackStack } from '../features/stories/index.ts';
 import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
 import type { ToastsState } from '../ui/feedback/toasts.svelte.ts';
@@ -21,31 +21,26 @@ interface App {
   readonly undo: UndoStack;
 }
 
-type Change = (to: boolean) => Promise<Failure | null>;
+type Marks = ArchiveContext['marks'];
+type Change = (to: boolean) => Promise<Reply<unknown>>;
 
 /** Changes the status of reports and stories for the reader. Each change can be undone. */
-export class UndoableMarks implements ReportMarks {
+export class UndoableMarks implements Marks {
   readonly #app: App;
 
   constructor(app: App) {
     this.#app = app;
   }
 
-  readonly report = ({ kind, label, readAt }: StoredReport): void => {
-    const { wire, views } = this.#app;
-    const mark: Change = async (read) => {
-      const { archive } = views;
-      if (archive.report?.kind === kind && archive.report.label === label) return archive.mark(read);
-      const reply = await wire.call('reports.mark', { kind, label, read });
-      return reply.ok ? null : reply.error;
-    };
-    this.#make(marksDone[readAt === null ? 'read' : 'unread'](), mark, readAt === null);
+  readonly report = (report: StoredReport): void => {
+    const read = report.readAt === null;
+    this.#make(marksDone[read ? 'read' : 'unread'](), (to) => this.#app.views.archive.mark(report, to), read);
   };
 
-  readonly story = (citation: CitationWithStatus): void => {
-    if (citation.key === null) return;
-    const read = citation.readAt === null;
-    const mark: Change = (to) => this.#app.views.archive.markCitation(citation, to);
+  readonly story = ({ key, readAt }: CitationWithStatus): void => {
+    if (key === null) return;
+    const read = readAt === null;
+    const mark: Change = (to) => this.#app.views.archive.markStories([key], to);
     this.#make(marksDone[read ? 'read' : 'unread'](), mark, read);
   };
 
@@ -53,14 +48,15 @@ export class UndoableMarks implements ReportMarks {
     void this.#app.undo.during(this.#markRest());
   };
 
-  /** Handles a story of a report that was scrolled past and is being marked as read. */
-  left(citation: CitationWithStatus, marked: Promise<Failure | null>): void {
+  /** Marks a story of a report that the reader has left as read. */
+  left({ key }: CitationWithStatus): void {
+    if (key === null) return;
     const { undo, views } = this.#app;
-    const note = async (): Promise<void> => {
-      if (this.#failed(await marked)) return;
-      this.#push(marksDone.read(), false, () => views.archive.markCitation(citation, false));
+    const mark = async (): Promise<void> => {
+      if (this.#failed(await views.archive.markStories([key], true))) return;
+      this.#push(marksDone.read(), false, () => views.archive.markStories([key], false));
     };
-    void undo.during(note());
+    void undo.during(mark());
   }
 
   /** Stars the saved item of a story of a report, if there is one. */
@@ -77,10 +73,10 @@ export class UndoableMarks implements ReportMarks {
     const mark: Change = async (star) => {
       const { story } = backStack;
       if (story?.publicId === publicId && (story.starredAt === null) === star) {
-        return views.stories.toggleStar(backStack);
+        const failure = await views.stories.toggleStar(backStack);
+        return failure ? { ok: false, error: failure } : { ok: true, value: null };
       }
-      const reply = await wire.call('stories.star', { publicId, star });
-      return reply.ok ? null : reply.error;
+      return wire.call('stories.star', { publicId, star });
     };
     this.#make(marksDone[starredAt === null ? 'star' : 'unstar'](), mark, starredAt === null);
   }
@@ -106,7 +102,7 @@ export class UndoableMarks implements ReportMarks {
     void undo.during(make());
   }
 
-  #push(what: string, bulk: boolean, reverse: () => Promise<Failure | null>): Undoable {
+  #push(what: string, bulk: boolean, reverse: () => Promise<Reply<unknown>>): Undoable {
     const { toasts, undo } = this.#app;
     const takeBack = async (): Promise<boolean> => {
       if (this.#failed(await reverse())) return false;
@@ -119,8 +115,8 @@ export class UndoableMarks implements ReportMarks {
   }
 
   /** Reports a failure. Returns true if there was one. */
-  #failed(failure: Failure | null): boolean {
-    if (failure) this.#app.toasts.complain(m.failure_mark_failed(), failure);
-    return failure !== null;
+  #failed(reply: Reply<unknown>): boolean {
+    if (!reply.ok) this.#app.toasts.complain(m.failure_mark_failed(), reply.error);
+    return !reply.ok;
   }
 }

@@ -1,6 +1,7 @@
 import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import { ArchiveState } from '../features/archive/index.ts';
+import type { LiveAnswers } from '../api/live.ts';
+import { ReportWalk } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
@@ -25,12 +26,19 @@ const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
 };
 const AGAIN_MS = 5 * 60_000;
 
+interface Parts {
+  live: LiveAnswers;
+  notes: NotesState;
+  models: ModelsState;
+  history: History;
+}
+
 /** The current view and the state of all views beside the feed, which they keep while another is shown. */
 export class ViewsState {
   readonly #wire: Wire;
   readonly hotTopics: HotTopicsState;
   readonly stories: StoriesState;
-  readonly archive: ArchiveState;
+  readonly archive: ReportWalk;
   readonly models: ModelsState;
   readonly notes: NotesState;
   readonly sources: SourcesState;
@@ -41,13 +49,13 @@ export class ViewsState {
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire, notes: NotesState, models: ModelsState, history: History) {
+  constructor(wire: Wire, { live, notes, models, history }: Parts) {
     this.#wire = wire;
     this.#history = history;
     this.notes = notes;
     this.hotTopics = new HotTopicsState(wire);
     this.stories = new StoriesState(wire);
-    this.archive = new ArchiveState(wire);
+    this.archive = new ReportWalk(wire, live);
     this.models = models;
     this.sources = new SourcesState(wire);
     this.inPlace = new InPlace(wire, (view) => this.#keyOf(view));
@@ -150,7 +158,7 @@ export class ViewsState {
   step(by: 1 | -1): boolean {
     const view = this.current;
     if (view === 'feed') return false;
-    if (view === 'archive' && this.archive.open !== null) return this.archive.walk.step(by);
+    if (view === 'archive' && this.archive.open !== null) return this.archive.stops.step(by);
     return view !== 'statistics' && this[view].step(by);
   }
 

@@ -1,5 +1,16 @@
-import { addDays, mondayOf, monthOf, weekdayOf, weekOf } from '../../../src-main/common/time.ts';
-import type { ReportKind } from '../../../src-main/contract/model/report.ts';
+import {
+  addDays,
+  addMonths,
+  mondayOf,
+  monthOf,
+  shanghaiDay,
+  weekdayOf,
+  weekOf,
+} from '../../../src-main/common/time.ts';
+import { REPORT_KINDS, type ReportKind, type ReportLine } from '../../../src-main/contract/model/report.ts';
+
+/** All reports by their kind, newest first. */
+export type ReportLines = Readonly<Record<ReportKind, readonly ReportLine[]>>;
 
 export interface CalendarWeek {
   /** YYYY-Www. */
@@ -23,6 +34,14 @@ export function monthOfReport(kind: ReportKind, label: string): string {
   return kind === 'weekly' ? monthOf(addDays(mondayOf(label), 3)) : monthOf(label);
 }
 
+/** Returns the first month with a report, and the last one to show. */
+export function monthsOf(all: ReportLines, now: number): { first: string; last: string } {
+  const last = monthOf(shanghaiDay(now));
+  const oldest = REPORT_KINDS.flatMap((kind) => all[kind].at(-1) ?? []);
+  const months = oldest.map(({ kind, label }) => monthOfReport(kind, label));
+  return { first: months.reduce((a, b) => (a < b ? a : b), last), last };
+}
+
 export type Absence =
   /** The newest one that should be out: it can still come. */
   | 'awaited'
@@ -35,4 +54,79 @@ export type Absence =
 export function absenceOf(label: string, oldest: string | null, due: string): Absence {
   if (label === due) return 'awaited';
   return oldest !== null && label > oldest && label < due ? 'gap' : 'none';
+}
+
+/** A cell of the calendar: a week, at the start of its row, or a day. */
+export interface CalendarCell {
+  kind: 'daily' | 'weekly';
+  /** YYYY-Www or YYYY-MM-DD. */
+  label: string;
+}
+
+/** Returns the cell that a key leads to; null for keys that the calendar does not use. */
+export function cellAfterKey(cell: CalendarCell, key: string): CalendarCell | null {
+  return cell.kind === 'weekly' ? fromWeek(mondayOf(cell.label), key) : fromDay(cell.label, key);
+}
+
+function fromWeek(monday: string, key: string): CalendarCell | null {
+  switch (key) {
+    case 'ArrowLeft':
+      return day(addDays(monday, -1));
+    case 'ArrowRight':
+      return day(monday);
+    case 'ArrowUp':
+      return week(addDays(monday, -7));
+    case 'ArrowDown':
+      return week(addDays(monday, 7));
+    case 'Home':
+      return week(monday);
+    case 'End':
+      return day(addDays(monday, 6));
+    case 'PageUp':
+      return week(addDays(monday, -28));
+    case 'PageDown':
+      return week(addDays(monday, 28));
+    default:
+      return null;
+  }
+}
+
+function fromDay(label: string, key: string): CalendarCell | null {
+  const monday = mondayOf(weekOf(label));
+  switch (key) {
+    case 'ArrowLeft':
+      return label === monday ? week(label) : day(addDays(label, -1));
+    case 'ArrowRight':
+      return day(addDays(label, 1));
+    case 'ArrowUp':
+      return day(addDays(label, -7));
+    case 'ArrowDown':
+      return day(addDays(label, 7));
+    case 'Home':
+      return week(monday);
+    case 'End':
+      return day(addDays(monday, 6));
+    case 'PageUp':
+      return day(sameDay(label, -1));
+    case 'PageDown':
+      return day(sameDay(label, 1));
+    default:
+      return null;
+  }
+}
+
+/** Returns the same day some months later, or the last one of a shorter month. */
+function sameDay(label: string, months: number): string {
+  const month = addMonths(monthOf(label), months);
+  const last = addDays(`${addMonths(month, 1)}-01`, -1);
+  const wanted = `${month}-${label.slice(8)}`;
+  return wanted > last ? last : wanted;
+}
+
+function day(label: string): CalendarCell {
+  return { kind: 'daily', label };
+}
+
+function week(monday: string): CalendarCell {
+  return { kind: 'weekly', label: weekOf(monday) };
 }

@@ -319,7 +319,7 @@ describe('in a report', () => {
   });
 
   it('m marks the story, z takes it back, n goes to the next unread, o opens it', async () => {
-    const walk = app.views.archive.walk;
+    const { stops: walk } = app.views.archive;
     await press('n');
     const first = at();
     const { citation } = walk.current!;

@@ -28,15 +28,9 @@ describe('the views', () => {
   it('keep their state while another is shown', async () => {
     app.navigation.showView('stories');
     await views.stories.open('story-2');
-    app.navigation.showView('archive');
-    await settle();
-    views.archive.turnMonth(-1);
-    const { month } = views.archive;
     app.navigation.show({ kind: 'selected' });
     app.navigation.showView('stories');
     expect(views.stories.backStack.story?.publicId).toBe('story-2');
-    app.navigation.showView('archive');
-    expect(views.archive.month).toBe(month);
   });
 
   it('leave the feed as it was', async () => {

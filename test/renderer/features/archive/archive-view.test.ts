@@ -27,15 +27,27 @@ describe('the archive', () => {
     return named('button', new RegExp(`^${name}`));
   };
   const due = latestPublication('daily', NOW).label;
+  const month = (): string => document.querySelector('#archive-list h2.section-title')!.textContent;
 
   it('is a calendar that names the state of each day, gaps included', async () => {
     await show('Archive');
-    app.views.archive.month = addDays(due, -4).slice(0, 7);
-    await settle();
+    const wanted = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    while (month() !== wanted.format(Date.parse(addDays(due, -4)))) await click('button', 'Previous month');
     expect(cell(addDays(due, -4)).getAttribute('aria-label')).toContain('missing');
     expect(cell(addDays(due, -4)).getAttribute('aria-disabled')).toBe('true');
     expect(cell(addDays(due, -3)).getAttribute('aria-label')).toContain('unread');
     expect(screen.getByText(/^Dates are Shanghai time/)).toBeTruthy();
+  });
+
+  it('keeps the month that was chosen while another view is shown, and goes to that of a report', async () => {
+    await show('Archive');
+    await click('button', 'Previous month');
+    const chosen = month();
+    await show('Sources');
+    await show('Archive');
+    expect(month()).toBe(chosen);
+    await click('button', 'Read latest daily');
+    expect(month()).not.toBe(chosen);
   });
 
   it('has one tab stop and is used with the arrows, Home, End and the page keys', async () => {
@@ -62,7 +74,7 @@ describe('the archive', () => {
     expect(await press('ArrowLeft')).toContain('Week 42 of 2026');
     expect(await press('ArrowRight')).toContain('October 12, 2026');
     expect(await press('PageDown')).toContain('November 12, 2026');
-    expect(app.views.archive.month).toBe('2026-11');
+    expect(month()).toBe('November 2026');
     expect(await press('PageUp')).toContain('October 12, 2026');
   });
 
@@ -81,7 +93,7 @@ describe('the archive', () => {
     await press('ArrowUp');
     expect(await press('Home')).toContain('Week 40 of 2026');
     expect(await press('ArrowLeft')).toContain('September 27, 2026');
-    expect(app.views.archive.month).toBe('2026-09');
+    expect(month()).toBe('September 2026');
   });
 
   it('shows a lead that the first story repeats once, with the link and the marks of the story', async () => {
@@ -112,7 +124,7 @@ describe('the archive', () => {
     expect(reading.getByText('The index')).toBeTruthy();
     await fireEvent.click(reading.getByRole('link', { name: 'Read original' }));
     await settle();
-    expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
+    expect(wire.calls.some(({ method }) => method === 'reports.markCitations')).toBe(true);
   });
 
   it('opens a report and dims what was read', async () => {
@@ -126,7 +138,7 @@ describe('the archive', () => {
     await fireEvent.click(reading.getAllByRole('button', { name: 'Mark as read' })[0]!);
     await settle();
     expect(reading.getAllByText('Read')).toHaveLength(read + 1);
-    expect(wire.calls.some(({ method }) => method === 'reports.markCitation')).toBe(true);
+    expect(wire.calls.some(({ method }) => method === 'reports.markCitations')).toBe(true);
   });
 
   it.each([

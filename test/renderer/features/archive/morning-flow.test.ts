@@ -1,8 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { ArchiveState } from '../../../../src-renderer/features/archive/archive.svelte.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import type { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -12,73 +11,6 @@ askShownView();
 vi.setConfig({ testTimeout: 30_000 });
 
 const NOW = Date.now();
-const marked = (wire: MemoryWire): unknown[] =>
-  wire.calls.flatMap(({ method, args }) => (method === 'reports.markCitation' ? [args] : []));
-
-describe('the stories of a report', () => {
-  let wire: MemoryWire;
-  let archive: ArchiveState;
-  const newest = (): string => archive.lines('daily')[0]!.label;
-  const next = (marks = true) => archive.nextUnread({ marks })?.at ?? null;
-
-  beforeEach(async () => {
-    wire = new MemoryWire([], NOW);
-    archive = new ArchiveState(wire);
-    await archive.load();
-    await archive.show('daily', newest());
-    await settle();
-  });
-
-  it('are gone through by what is unread, and what was left counts as read, to the end', async () => {
-    const unread = archive.stories.flatMap(({ readAt }, index) => (readAt === null ? [index] : []));
-    expect(unread.length).toBeLessThan(archive.stories.length);
-    const visited: unknown[] = [];
-    while (next() === 'story') {
-      visited.push(archive.place);
-      await settle();
-    }
-    expect(visited).toEqual(unread);
-    expect(archive.place).toBe('end');
-    expect(marked(wire)).toEqual(unread.map((index) => ({ key: archive.stories[index]!.key, read: true })));
-    expect(archive.length).toMatchObject({ unread: 0, read: archive.stories.length });
-    expect(next()).toBeNull();
-  });
-
-  it('keep their marks where the reader marks by hand', async () => {
-    while (next(false) === 'story') await settle();
-    expect(archive.place).toBe('end');
-    expect(marked(wire)).toEqual([]);
-  });
-
-  it('stay where they are when a correction moves them', async () => {
-    next();
-    next();
-    await settle();
-    const here = archive.stories[archive.place as number]!.key;
-    const report = wire.views.report.bind(wire.views);
-    wire.views.report = (kind, label) => {
-      const { sections, ...rest } = report(kind, label);
-      const [first, ...others] = sections;
-      return { ...rest, sections: [{ ...first!, items: first!.items.slice(1) }, ...others] };
-    };
-    wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
-    await settle();
-    expect(archive.stories[archive.place as number]!.key).toBe(here);
-  });
-
-  it('go on from where the reader has gone', () => {
-    archive.reach(1);
-    next();
-    expect(archive.place).toBeGreaterThan(1);
-  });
-
-  it('are taken back where marking the rest failed', async () => {
-    wire.failing.set('reports.markCitations', { code: 'disk_full', message: '', retryable: true });
-    const before = archive.length!.unread;
-    expect((await archive.markStories(archive.unreadKeys, true))?.code).toBe('disk_full');
-    expect(archive.length!.unread).toBe(before);
-  });
-});
 
 describe('the morning flow', () => {
   let wire: MemoryWire;

@@ -1,0 +1,266 @@
+import { createContext } from 'svelte';
+import { newestPublished } from '../../../src-main/common/publication-timetable.ts';
+import { isUnread, readableReport, reportLength, storiesOf } from '../../../src-main/common/readable-report.ts';
+import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
+import {
+  REPORT_KINDS,
+  type CitationWithStatus,
+  type ReportKind,
+  type ReportLine,
+  type StoredReport,
+} from '../../../src-main/contract/model/report.ts';
+import type { ReportLength } from '../../../src-main/contract/model/today.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { Changes, Live, LiveAnswers } from '../../api/live.ts';
+import { CitationWalk } from './citation-walk.ts';
+
+/** Most stories per call. */
+const MAX_MARKED = 500;
+
+export interface ReportName {
+  readonly kind: ReportKind;
+  /** A label of the calendar in Asia/Shanghai. */
+  readonly label: string;
+}
+
+/** The reader's position in a report: the index of a story in reading order, or its end. */
+export type ReportPlace = number | 'end' | null;
+
+/** The report that is open, and where the reader is in it. */
+export class ReportWalk {
+  readonly #wire: Pick<Wire, 'call'>;
+  readonly #live: LiveAnswers;
+  /** Moves the focus through its stories. */
+  readonly stops = new CitationWalk();
+  /** The kind of the reports in the list. */
+  kind = $state<ReportKind>('daily');
+  #open = $state.raw<ReportName | null>(null);
+  #isFetching = $state(false);
+  #fetchFailure = $state.raw<Failure | null>(null);
+  /** A story keeps its key when a correction moves it. The index is null until the story of the key is found. */
+  #place = $state.raw<'end' | { index: number | null; key: string | null } | null>(null);
+  #opening = $state.raw<{ again: boolean; read: number } | null>(null);
+  #outline: ReportOutline | null = null;
+
+  constructor(wire: Pick<Wire, 'call'>, live: LiveAnswers) {
+    this.#wire = wire;
+    this.#live = live;
+  }
+
+  get open(): ReportName | null {
+    return this.#open;
+  }
+  get report(): StoredReport | null {
+    return this.#saved?.value ?? null;
+  }
+  /** True while the saved report is compared with the service. */
+  get refreshing(): boolean {
+    return this.#isFetching;
+  }
+  /** Why the report couldn't be fetched. The saved one, if there is one, is shown all the same. */
+  get failure(): Failure | null {
+    return this.#isFetching ? null : (this.#fetchFailure ?? (this.report ? null : (this.#saved?.failure ?? null)));
+  }
+  /** The report for a component that shows answers. It is on its way while it is fetched, if none is saved. */
+  get answer() {
+    const { report: value, failure } = this;
+    const saved = this.#saved;
+    const slow = saved !== null && (saved.slow || (saved.failure !== null && this.#isFetching));
+    return { value, failure, slow, read: () => this.#showAgain() };
+  }
+
+  /** In reading order. */
+  get stories(): readonly CitationWithStatus[] {
+    return this.#outlined?.stories ?? [];
+  }
+  /** Length of the open report, and how much of it is read by now. */
+  get length(): ReportLength | null {
+    return this.#outlined?.length ?? null;
+  }
+  /** The keys of the unread stories. */
+  get unreadKeys(): string[] {
+    return [...new Set(this.stories.flatMap((story) => (isUnread(story) && story.key !== null ? [story.key] : [])))];
+  }
+  /** The state of the report when it was opened: if it had been opened before, and how many stories had been read. */
+  get opening(): { again: boolean; read: number } | null {
+    return this.#opening;
+  }
+  get place(): ReportPlace {
+    const place = this.#place;
+    if (place === null || place === 'end') return place;
+    const { stories } = this;
+    if (place.key === null || (place.index !== null && stories[place.index]?.key === place.key)) return place.index;
+    const at = stories.findIndex(({ key }) => key === place.key);
+    return at < 0 ? place.index : at;
+  }
+
+  /** The reports of a kind, newest first. Empty until they are read. */
+  lines(kind: ReportKind): readonly ReportLine[] {
+    return this.#live.get('reports.index', { kind }).value?.lines ?? [];
+  }
+
+  /** Resolves when the index of each kind is up to date. */
+  async load(): Promise<void> {
+    await Promise.all(REPORT_KINDS.map((kind) => this.#live.get('reports.index', { kind }).ready()));
+  }
+
+  /**
+   * Shows the saved report at once, then fetches it. It counts as read when it is shown. Starts at the story with the
+   * key `story`, if it has it.
+   *
+   * @param marks whether it counts as read: not if the reader only finds it open again
+   */
+  async show(kind: ReportKind, label: string, story: string | null = null, marks = true): Promise<void> {
+    const open = { kind, label };
+    this.#open = open;
+    this.#isFetching = true;
+    this.#fetchFailure = null;
+    this.#place = story === null ? null : { index: null, key: story };
+    this.#opening = this.#statusNow;
+    await this.#saved?.ready();
+    if (this.#open !== open) return;
+    this.#opening = this.#statusNow;
+    await this.#fetch(open);
+    if (this.#open !== open) return;
+    this.#opening ??= this.#statusNow;
+    if (marks && this.report?.readAt === null) void this.mark(open, true);
+  }
+
+  /** Opens the newest report of a kind. Returns false if there is none. */
+  latest(kind: ReportKind): boolean {
+    const line = newestPublished(kind, this.lines(kind), Date.now());
+    if (line) void this.show(kind, line.label);
+    return line !== undefined;
+  }
+
+  /** Opens the report after (1) or before (-1) the open one, or the newest one. Returns false if there is none. */
+  step(by: 1 | -1): boolean {
+    const label = by === 1 ? this.report?.next : this.report?.previous;
+    if (!this.#open) return this.latest(this.kind);
+    if (label) void this.show(this.#open.kind, label);
+    return label !== null && label !== undefined;
+  }
+
+  close(): void {
+    this.#open = null;
+    this.#isFetching = false;
+    this.#fetchFailure = null;
+    this.#place = null;
+    this.#opening = null;
+  }
+
+  /**
+   * Goes to the next unread story of the open report, and after the last one to its end. With `reads`, the story that
+   * is left counts as read; the caller marks it if it is returned. Null at the end, and without a report.
+   */
+  nextUnread({ reads }: { reads: boolean }): { left: CitationWithStatus | null } | null {
+    const { stories, place } = this;
+    if (stories.length === 0 || place === 'end') return null;
+    const from = place ?? -1;
+    const current = stories[from];
+    const isNext = ({ key, readAt }: CitationWithStatus): boolean =>
+      readAt === null && !(reads && key !== null && key === current?.key);
+    const next = stories.findIndex((story, index) => index > from && isNext(story));
+    this.reach(next < 0 ? 'end' : next);
+    return { left: reads && current !== undefined && isUnread(current) ? current : null };
+  }
+
+  reach(place: ReportPlace): void {
+    this.#place = typeof place === 'number' ? { index: place, key: this.stories[place]?.key ?? null } : place;
+  }
+
+  /** Marks a report as read, or as unread. */
+  mark({ kind, label }: ReportName, read: boolean): Promise<Reply<unknown>> {
+    const readAt = read ? new Date().toISOString() : null;
+    const changes: Changes = {
+      'reports.get': (report, args) => (args.kind === kind && args.label === label ? { ...report, readAt } : report),
+      'reports.index': ({ lines }, args) => ({
+        lines: args.kind === kind ? lines.map((line) => (line.label === label ? { ...line, readAt } : line)) : lines,
+      }),
+    };
+    return this.#live.change(changes, 'reports.mark', { kind, label, read });
+  }
+
+  /** Marks stories as read, or as unread, in every report that has them. */
+  async markStories(keys: readonly string[], read: boolean): Promise<Reply<unknown>> {
+    const readAt = read ? new Date().toISOString() : null;
+    for (let from = 0; from < keys.length; from += MAX_MARKED) {
+      const some = keys.slice(from, from + MAX_MARKED);
+      const changes: Changes = { 'reports.get': (report) => withReadAt(report, new Set(some), readAt) };
+      const reply = await this.#live.change(changes, 'reports.markCitations', { keys: some, read });
+      if (!reply.ok) return reply;
+    }
+    return { ok: true, value: null };
+  }
+
+  get #saved(): Live<'reports.get'> | null {
+    return this.#open && this.#live.get('reports.get', this.#open);
+  }
+
+  get #outlined(): ReportOutline | null {
+    const { report } = this;
+    if (report && this.#outline?.report !== report) this.#outline = outlineOf(report);
+    return report && this.#outline;
+  }
+
+  get #statusNow(): { again: boolean; read: number } | null {
+    const { report, length } = this;
+    return report && length && { again: report.readAt !== null, read: length.read };
+  }
+
+  async #showAgain(): Promise<void> {
+    if (this.#open) await this.show(this.#open.kind, this.#open.label);
+  }
+
+  async #fetch(open: ReportName): Promise<void> {
+    const reply = await this.#wire.call('reports.open', open);
+    if (this.#open !== open) return;
+    // A report that was only compared with the service has another time of that, but is no change.
+    if (reply.ok) await this.#saved?.read();
+    if (this.#open !== open) return;
+    this.#fetchFailure = reply.ok ? null : reply.error;
+    this.#isFetching = false;
+  }
+}
+
+interface ReportOutline {
+  readonly report: StoredReport;
+  readonly stories: readonly CitationWithStatus[];
+  readonly length: ReportLength;
+}
+
+function outlineOf(report: StoredReport): ReportOutline {
+  const stories = storiesOf({ ...readableReport(report), flashes: report.flashes });
+  return { report, stories, length: reportLength(report) };
+}
+
+function withReadAt(report: StoredReport, keys: ReadonlySet<string>, readAt: string | null): StoredReport {
+  const mark = (citation: CitationWithStatus): CitationWithStatus =>
+    citation.key !== null && keys.has(citation.key) ? { ...citation, readAt } : citation;
+  return {
+    ...report,
+    sections: report.sections.map((section) => ({ ...section, items: section.items.map(mark) })),
+    flashes: report.flashes.map(mark),
+  };
+}
+
+/** Ports to the app, for the archive and for a window of a report. */
+export interface ArchiveContext {
+  readonly walk: ReportWalk;
+  /** Status changes by the reader. Each of them can be undone. */
+  readonly marks: {
+    /** Marks the report itself as read, or as unread again. */
+    readonly report: (report: StoredReport) => void;
+    /** Marks one of its stories as read, or as unread again. */
+    readonly story: (story: CitationWithStatus) => void;
+    /** Marks all stories of the open report as read. */
+    readonly rest: () => void;
+  };
+  /** Goes to the next unread story of the open report. */
+  readonly next: () => void;
+  readonly startExport: () => void;
+  readonly openItem: (id: string) => void;
+}
+
+export const [archiveContext, setArchiveContext] = createContext<ArchiveContext>();

@@ -1,0 +1,226 @@
+import { flushSync } from 'svelte';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import type { MethodName } from '../../../../src-main/contract/methods.ts';
+import { REPORT_KINDS } from '../../../../src-main/contract/model/report.ts';
+import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
+import { ReportWalk } from '../../../../src-renderer/features/archive/report-walk.svelte.ts';
+import { effect } from '../../support/effects.svelte.ts';
+import { MemoryWire } from '../../support/memory-wire.ts';
+import { settle } from '../../support/settle.ts';
+
+const NOW = Date.now();
+
+let wire: MemoryWire;
+let walk: ReportWalk;
+
+beforeEach(async () => {
+  wire = new MemoryWire([], NOW);
+  walk = new ReportWalk(wire, new LiveAnswers(wire));
+  const shown: unknown[] = [];
+  const show = (): void => void shown.push(walk.report, walk.failure, ...REPORT_KINDS.map((kind) => walk.lines(kind)));
+  onTestFinished(effect(show));
+  flushSync();
+  await walk.load();
+});
+
+const newest = (): string => walk.lines('daily')[0]!.label;
+const asked = (method: MethodName): unknown[] =>
+  wire.calls.flatMap((call) => (call.method === method ? [call.args] : []));
+
+async function open(): Promise<void> {
+  await walk.show('daily', newest());
+  await settle();
+}
+
+/** Holds the answers of a method back, as they were when it was called. */
+function holdAnswers(held: MethodName): () => void {
+  const gate = Promise.withResolvers<undefined>();
+  const call = wire.call.bind(wire);
+  wire.call = async (method, args) => {
+    const reply = await call(method, args);
+    if (method === held) await gate.promise;
+    return reply;
+  };
+  return () => gate.resolve(undefined);
+}
+
+describe('the archive', () => {
+  it('opens the newest report of a kind, and the previous and next ones', async () => {
+    walk.latest('daily');
+    await settle();
+    expect(walk.report?.label).toBe(newest());
+    walk.step(-1);
+    await settle();
+    expect(walk.report?.label).toBe(walk.lines('daily')[1]!.label);
+    walk.step(1);
+    await settle();
+    walk.step(1);
+    expect(walk.open?.label).toBe(newest());
+  });
+
+  it('takes no report for the newest that the calendar has not reached', async () => {
+    const [first] = wire.views.indexes.daily;
+    wire.views.indexes.daily.unshift({ ...first!, label: '9999-12-31' });
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await settle();
+    walk.latest('daily');
+    expect(walk.open?.label).toBe(first!.label);
+  });
+
+  it('fetches nothing that is not in an index', async () => {
+    walk.step(1);
+    await settle();
+    expect(asked('reports.open')).toEqual([{ kind: 'daily', label: newest() }]);
+  });
+
+  it('counts a report as read when it is shown, and can be marked as unread', async () => {
+    await open();
+    expect(walk.lines('daily')[0]?.readAt).not.toBeNull();
+    await walk.mark(walk.open!, false);
+    expect([walk.report?.readAt, walk.lines('daily')[0]?.readAt]).toEqual([null, null]);
+    expect(wire.views.indexes.daily[0]?.readAt).toBeNull();
+  });
+
+  it('takes a change that failed back', async () => {
+    await open();
+    wire.failing.set('reports.mark', { code: 'disk_full', message: '', retryable: true });
+    expect((await walk.mark(walk.open!, false)).ok).toBe(false);
+    expect(walk.report?.readAt).not.toBeNull();
+  });
+
+  it('does not count a report as read that could not be shown', async () => {
+    const label = newest();
+    wire.views.indexes.daily = wire.views.indexes.daily.slice(1);
+    await walk.show('daily', label);
+    await settle();
+    expect([walk.report, walk.failure?.code]).toEqual([null, 'not_found']);
+    expect(asked('reports.mark')).toEqual([]);
+  });
+
+  it('shows the saved report while it is fetched, and if that fails', async () => {
+    const release = holdAnswers('reports.open');
+    wire.failing.set('reports.open', { code: 'unreachable', message: '', retryable: true });
+    const shown = walk.show('weekly', walk.lines('weekly')[0]!.label);
+    await settle();
+    expect([walk.report?.kind, walk.refreshing, walk.failure]).toEqual(['weekly', true, null]);
+    release();
+    await shown;
+    expect([walk.report?.kind, walk.refreshing, walk.failure?.code]).toEqual(['weekly', false, 'unreachable']);
+  });
+
+  it('shows what was fetched where nothing was saved', async () => {
+    wire.failing.set('reports.get', { code: 'not_found', message: '', retryable: false });
+    const release = holdAnswers('reports.open');
+    const shown = walk.show('daily', newest());
+    await settle();
+    expect([walk.report, walk.failure, walk.answer.slow]).toEqual([null, null, true]);
+    wire.failing.clear();
+    release();
+    await shown;
+    expect(walk.report?.label).toBe(newest());
+    expect(walk.opening?.again).toBe(false);
+  });
+
+  it('dims a story wherever it was read', async () => {
+    await open();
+    const story = () => walk.report!.sections[0]!.items[0]!;
+    expect(story().readAt).toBeNull();
+    await walk.markStories([story().key!], true);
+    expect(story().readAt).not.toBeNull();
+    wire.views.readCitations.set(story().key!, null);
+    wire.emit('marks.changed', { ids: null });
+    await settle();
+    expect(story().readAt).toBeNull();
+  });
+
+  it('keeps a mark that is newer than the answer that arrives', async () => {
+    await open();
+    const [first, second] = walk.stories.filter(({ readAt }) => readAt === null);
+    const readMarks = (): boolean[] =>
+      [first, second].map((story) => walk.stories.find(({ key }) => key === story!.key)!.readAt !== null);
+    const release = holdAnswers('reports.get');
+    await walk.markStories([first!.key!], true);
+    wire.emit('marks.changed', { ids: null });
+    await settle();
+    const saved = Promise.withResolvers<undefined>();
+    wire.gates.set('reports.markCitations', saved.promise);
+    const marked = walk.markStories([second!.key!], true);
+    release();
+    await settle();
+    expect(readMarks(), 'while it is being saved').toEqual([true, true]);
+    saved.resolve(undefined);
+    await marked;
+    await settle();
+    expect(readMarks(), 'when it is saved').toEqual([true, true]);
+  });
+
+  it('updates the open report and the calendar after a correction', async () => {
+    await open();
+    wire.views.indexes.daily = wire.views.indexes.daily.map((line) => ({ ...line, headline: 'Put right' }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
+    await settle();
+    expect([walk.report?.headline, walk.lines('daily')[0]?.headline]).toEqual(['Put right', 'Put right']);
+  });
+});
+
+describe('the stories of a report', () => {
+  /** Goes on as the command does. */
+  function next(reads = true): boolean {
+    const step = walk.nextUnread({ reads });
+    if (step?.left) void walk.markStories([step.left.key!], true);
+    return step !== null;
+  }
+
+  beforeEach(open);
+
+  it('are gone through by what is unread, and what was left counts as read, to the end', async () => {
+    const unread = walk.stories.flatMap(({ readAt }, index) => (readAt === null ? [index] : []));
+    expect(unread.length).toBeLessThan(walk.stories.length);
+    const visited: unknown[] = [];
+    while (next()) {
+      visited.push(walk.place);
+      await settle();
+    }
+    expect(visited).toEqual([...unread, 'end']);
+    expect(asked('reports.markCitations')).toEqual(
+      unread.map((index) => ({ keys: [walk.stories[index]!.key], read: true })),
+    );
+    expect(walk.length).toMatchObject({ unread: 0, read: walk.stories.length });
+  });
+
+  it('keep their marks where the reader marks by hand', async () => {
+    while (next(false)) await settle();
+    expect(walk.place).toBe('end');
+    expect(asked('reports.markCitations')).toEqual([]);
+  });
+
+  it('stay where they are when a correction moves them', async () => {
+    next();
+    next();
+    await settle();
+    const [before, { key }] = [walk.place, walk.stories[walk.place as number]!];
+    const report = wire.views.report.bind(wire.views);
+    wire.views.report = (kind, label) => {
+      const { sections, ...rest } = report(kind, label);
+      const [first, ...others] = sections;
+      return { ...rest, sections: [{ ...first!, items: first!.items.slice(1) }, ...others] };
+    };
+    wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
+    await settle();
+    expect(walk.place).not.toBe(before);
+    expect(walk.stories[walk.place as number]!.key).toBe(key);
+  });
+
+  it('go on from where the reader has gone', () => {
+    walk.reach(1);
+    next();
+    expect(walk.place).toBeGreaterThan(1);
+  });
+
+  it('are taken back where marking the rest failed', async () => {
+    wire.failing.set('reports.markCitations', { code: 'disk_full', message: '', retryable: true });
+    const before = walk.length!.unread;
+    expect(await walk.markStories(walk.unreadKeys, true)).toMatchObject({ ok: false, error: { code: 'disk_full' } });
+    expect(walk.length!.unread).toBe(before);
+  });
+});
