@@ -284,7 +284,6 @@ const METHODS = {
   /** Fetches first if the lifetime is over. Errors: the news client's if nothing is saved. */
   'reports.open': engine(report).returns<StoredReport>(),
   'reports.mark': engine({ ...report.shape, read: z.boolean() }).returns<Nothing>(),
-  'reports.markCitation': engine({ key: z.string().min(1).max(4096), read: z.boolean() }).returns<Nothing>(),
   'reports.markCitations': engine({
     keys: z.array(z.string().min(1).max(4096)).min(1).max(500),
     read: z.boolean(),

@@ -43,7 +43,7 @@ async function liveIn(app: TestApp): Promise<void> {
   await call('notes.set', { kind: 'item', id: first, text: 'Compare with the paper' });
   await call('saved.add', { name: 'Papers on agents', query: 'category:paper agents', notify: true });
   await call('mutes.add', { query: '"sponsored by"' });
-  await call('reports.markCitation', { key: 'https://somewhere.example/1', read: true });
+  await call('reports.markCitations', { keys: ['https://somewhere.example/1'], read: true });
   await call('models.favourite', { id: 'vendor/model', favourite: true });
   await call('models.setAliases', { id: 'vendor/model', aliases: ALIASES });
   await call('workloads.save', { workload: WORKLOAD });

@@ -327,16 +327,14 @@ const CASES: Record<MethodName, Cases> = {
   'reports.get': { good: [DAILY, { kind: 'weekly', label: '2026-W12' }], bad: NO_REPORTS },
   'reports.open': { good: [DAILY, { kind: 'monthly', label: '2026-03' }], bad: NO_REPORTS },
   'reports.mark': { good: [{ ...DAILY, read: true }], bad: [...NO_REPORTS, DAILY, { ...DAILY, read: 1 }] },
-  'reports.markCitation': {
-    good: [{ key: 'https://a.example/1', read: false }],
-    bad: [{}, { key: '', read: true }, { key: 'https://a.example/1' }, { key: long(4097), read: true }],
-  },
   'reports.markCitations': {
     good: [{ keys: Array.from({ length: 500 }, (_, n) => `https://a.example/${n}`), read: true }],
     bad: [
       {},
       { keys: [], read: true },
       { keys: [''], read: true },
+      { keys: [long(4097)], read: true },
+      { keys: ['https://a.example/1'] },
       { keys: Array.from({ length: 501 }, String), read: true },
     ],
   },

@@ -25,14 +25,6 @@ export function reportMethods(ports: ReportPorts) {
     return going;
   }
 
-  function markCitations(keys: readonly string[], read: boolean): Record<string, never> {
-    if (keys.some((key) => canonicalAddress(key) !== key))
-      throw new BroadsheetError('invalid_argument', 'key: is not the key of a citation');
-    const actions = store.transaction(({ statuses, now }) => keys.map((key) => statuses.markAddress(key, read, now)));
-    announceStatuses({ field: 'read_at', before: actions.flatMap(({ before }) => before) });
-    return {};
-  }
-
   return {
     'reports.open': async ({ kind, label }): Promise<StoredReport> => {
       await ports.userPriority.during(() => freshen(kind, label));
@@ -43,8 +35,13 @@ export function reportMethods(ports: ReportPorts) {
       if (changed) emit('reports.changed', { kind, labels: [label] });
       return {};
     },
-    'reports.markCitation': ({ key, read }) => markCitations([key], read),
-    'reports.markCitations': ({ keys, read }) => markCitations(keys, read),
+    'reports.markCitations': ({ keys, read }) => {
+      if (keys.some((key) => canonicalAddress(key) !== key))
+        throw new BroadsheetError('invalid_argument', 'keys: has one that is not the key of a citation');
+      const actions = store.transaction(({ statuses, now }) => keys.map((key) => statuses.markAddress(key, read, now)));
+      announceStatuses({ field: 'read_at', before: actions.flatMap(({ before }) => before) });
+      return {};
+    },
   } satisfies Partial<EngineBodies>;
 }
 

@@ -83,10 +83,6 @@ export class MemoryViews {
       this.indexes[kind] = this.indexes[kind].map((line) => (line.label === label ? { ...line, readAt } : line));
       return {};
     },
-    'reports.markCitation': ({ key, read }) => {
-      this.readCitations.set(key, read ? new Date(this.#now).toISOString() : null);
-      return {};
-    },
     'reports.markCitations': ({ keys, read }) => {
       for (const key of keys) this.readCitations.set(key, read ? new Date(this.#now).toISOString() : null);
       return {};
