@@ -23,6 +23,7 @@ if (!window.broadsheet) {
     'app.lastPlace',
     'app.capabilities',
     'sync.status',
+    'counts.get',
     'visits.sinceLast',
     'notes.keys',
   ]) {

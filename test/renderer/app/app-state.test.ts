@@ -185,7 +185,6 @@ describe('replaced data', () => {
     app.items.open(open);
     app.navigation.showView('hotTopics');
     app.navigation.showView('stories');
-    app.navigation.showView('archive');
     await settle();
     wire.calls.length = 0;
     wire.emit('data.replaced', {});
@@ -195,14 +194,15 @@ describe('replaced data', () => {
       'counts.get',
       'gateway.get',
       'hotTopics.list',
+      'items.context',
       'items.get',
       'items.page',
       'items.places',
       'items.rows',
       'mutes.list',
+      'notes.get',
       'notes.keys',
       'notifications.list',
-      'reports.index',
       'saved.list',
       'settings.get',
       'stories.list',

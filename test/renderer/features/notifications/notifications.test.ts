@@ -41,7 +41,8 @@ async function open(): Promise<boolean[]> {
 
 function marked(): boolean[] {
   const dialog = within(screen.getByRole('dialog', { name: m.notifications_title() }));
-  return dialog.getAllByRole('listitem').map((entry) => entry.textContent.includes(m.notifications_fresh()));
+  const entries = dialog.getAllByRole('listitem');
+  return entries.map((entry) => within(entry).queryByText(m.notifications_fresh()) !== null);
 }
 
 async function close(): Promise<void> {
