@@ -6,7 +6,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
   'src-main/common': 2_690,
-  'src-main/contract': 2_650,
+  'src-main/contract': 2_680,
   'src-main/core': 3_560,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,
@@ -19,7 +19,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/api': 630,
   'src-renderer/app': 5_250,
   'src-renderer/charts': 1_090,
-  'src-renderer/features': 24_800,
+  'src-renderer/features': 24_300,
   'src-renderer/public': 50,
   'src-renderer/styles': 980,
   'src-renderer/ui': 4_680,
