@@ -30,6 +30,7 @@ import type { Connection, PageContext } from '../ui/page-context.ts';
 import { connectionOf } from './connection.ts';
 import { CurrentActions } from './current-actions.ts';
 import { frontActionsOf } from './navigation/front-actions.ts';
+import type { History } from './history.svelte.ts';
 import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
@@ -76,12 +77,12 @@ export class AppState implements PageContext {
   readonly links: WebLinks;
   readonly layout: LayoutState;
   readonly marks = new UndoableMarks(this);
-  readonly navigation = new Navigation(this);
+  readonly navigation: Navigation = new Navigation(this);
   readonly targets = new Targets(this);
   readonly windows = { open: (target: WindowTarget): Promise<void> => this.targets.openWindow(target) };
   readonly actions = new CurrentActions(this);
-  readonly location = new LocationState(this);
-  readonly history = this.location.history;
+  readonly location: LocationState = new LocationState(this);
+  readonly history: History = this.location.history;
   /** Recently opened, for the palette. */
   readonly recents: RecentsState;
   readonly archive: ArchiveContext;
