@@ -18,6 +18,12 @@ const table = <T extends { readonly [M in MethodName]?: RenewalsOf<M> }>(renewal
  */
 export const RENEWALS = table({
   'counts.get': { 'counts.changed': true },
+  'app.capabilities': {},
+  'data.backups': {},
+  'data.folder': {},
+  'data.parkedMirrors': {},
+  'gateway.get': { 'gateway.changed': true },
+  'health.get': { 'sync.changed': true },
   'items.context': {
     'items.changed': true,
     'stories.changed': true,
@@ -25,6 +31,7 @@ export const RENEWALS = table({
     'marks.changed': ({ ids }, _, { sameSource }) => ids === null || sameSource.some(({ id }) => ids.includes(id)),
   },
   'items.revisions': { 'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id) },
+  'marksFolder.get': {},
   'mcp.command': {},
   'models.changes': { 'models.changed': true, 'gateway.changed': true },
   'models.get': { 'models.changed': ({ modelLists }, { modelList }) => modelLists.includes(modelList) },
@@ -40,7 +47,12 @@ export const RENEWALS = table({
     'marks.changed': true,
   },
   'reports.index': { 'reports.changed': ({ kind }, args) => kind === args.kind },
+  'mutes.list': { 'rules.changed': true },
+  'saved.list': { 'rules.changed': true },
+  'settings.get': { 'settings.changed': true },
   'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
+  // While the engine is stopped, its failure says so.
+  'sync.status': { 'sync.changed': true, 'engine.changed': true },
   // Charts that are being looked at don't change. Muted items are not counted.
   'statistics.get': {
     'items.changed': 'nextTime',

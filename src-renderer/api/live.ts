@@ -230,6 +230,10 @@ export class LiveAnswers {
     return reply;
   }
 
+  call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+    return this.#owner.wire.call(method, args);
+  }
+
   #create<M extends CachedMethod>(method: M, args: Args<M>): AnyLive {
     return new Live(method, args, this.#owner, () => this.#prune());
   }

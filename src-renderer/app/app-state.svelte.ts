@@ -16,12 +16,12 @@ import { RecentsState } from '../features/palette/index.ts';
 import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
-import { GatewayState, SettingsState } from '../features/settings/index.ts';
+import { SettingsState } from '../features/settings/index.ts';
 import { SearchState } from '../features/search/index.ts';
 import { RulesState } from '../features/rules/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
-import { Announcer } from '../ui/feedback/announcer.svelte.ts';
+import { Announcer } from '../ui/feedback/toasts.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
@@ -67,7 +67,6 @@ export class AppState implements PageContext {
   readonly frontActions: FrontActions;
   readonly guide: GuideState;
   readonly views: ViewsState;
-  readonly gateway: GatewayState;
   readonly notes: NotesState;
   readonly seenNotifications: SeenNotifications;
   readonly rules: RulesState;
@@ -101,7 +100,7 @@ export class AppState implements PageContext {
     const { toasts } = this;
     this.live = new LiveAnswers(wire);
     this.recents = new RecentsState(wire, pageStorage());
-    this.settings = new SettingsState(wire);
+    this.settings = new SettingsState(this.live);
     this.layout = new LayoutState({
       textSize: () => this.settings.current.textSize,
       ownWindow,
@@ -138,10 +137,10 @@ export class AppState implements PageContext {
     this.front = new FrontPageState();
     this.frontActions = frontActionsOf(this);
     this.guide = new GuideState(wire);
-    this.gateway = new GatewayState(wire);
     this.seenNotifications = new SeenNotifications(this.live);
     this.rules = new RulesState({
       wire,
+      live: this.live,
       toasts,
       undo: this.undo,
       onmatched: () => this.feed.rulesMatched(),
@@ -150,7 +149,7 @@ export class AppState implements PageContext {
     this.problems = new PageProblems(wire);
     this.search = new SearchState(wire);
     this.storage = new StorageActions(wire);
-    this.sync = new SyncState(wire, (why) => this.#showNewContent(why));
+    this.sync = new SyncState(wire, this.live, (why) => this.#showNewContent(why));
     this.connection = connectionOf(this.sync, {
       openSettings: () => this.openSettings('news'),
       useDemo: () =>
@@ -181,9 +180,8 @@ export class AppState implements PageContext {
     // The first download continues behind it.
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';
     void this.views.stories.countNews();
-    void this.gateway.load();
     void this.seenNotifications.load();
-    void this.rules.load();
+    this.rules.follow();
   }
 
   /** Tells the desktop host that the page has painted, so that it shows the window. */

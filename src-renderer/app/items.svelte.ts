@@ -6,7 +6,7 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { FeedState, MarkedAsRead } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
-import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
+import type { Announcer } from '../ui/feedback/toasts.svelte.ts';
 import type { Toasts } from '../ui/page-context.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';
 

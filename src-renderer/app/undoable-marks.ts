@@ -6,7 +6,7 @@ import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { ArchiveContext } from '../features/archive/index.ts';
 import type { StoryBackStack } from '../features/stories/index.ts';
-import type { Announcer } from '../ui/feedback/announcer.svelte.ts';
+import type { Announcer } from '../ui/feedback/toasts.svelte.ts';
 import type { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import type { ItemsState } from './items.svelte.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';

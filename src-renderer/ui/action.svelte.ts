@@ -1,5 +1,8 @@
+import type { Failure } from '../../src-main/contract/errors.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
-import type { Outcome } from './feedback/outcome.ts';
+
+/** The result of a task, or the message while it runs. */
+export type Outcome = { text: string } | { failure: Failure };
 
 interface Work<T> {
   /** The message while it runs. */
@@ -18,9 +21,14 @@ export class Action<Name extends string> {
     return this.#busy;
   }
 
-  /** True while this action runs. */
-  does(name: Name): boolean {
-    return this.#busy && this.#name === name;
+  /** True while another action runs. */
+  blocks(name: Name): boolean {
+    return this.#busy && this.#name !== name;
+  }
+
+  /** Why the last one failed. */
+  get failure(): Failure | null {
+    return this.#outcome && 'failure' in this.#outcome ? this.#outcome.failure : null;
   }
 
   outcomeOf(name: Name): Outcome | null {

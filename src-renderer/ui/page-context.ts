@@ -6,6 +6,7 @@ import type { AcceptableResource } from '../../src-main/contract/model/resource.
 import type { SyncStatus } from '../../src-main/contract/model/sync-status.ts';
 import type { Settings, SettingsSection } from '../../src-main/contract/settings.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
@@ -27,13 +28,22 @@ export interface Layout {
   readonly openSidebar: (() => void) | undefined;
 }
 
+/** A change takes effect on the page at once. */
+export interface PageSettings {
+  readonly current: Settings;
+  /** Null until they are known. */
+  readonly capabilities: Capabilities | null;
+  /** Saves a change. Shows the old value again if that fails. */
+  set: (patch: Partial<Settings>) => Promise<Reply<Settings>>;
+}
+
 /** Short messages at the bottom of the window. */
 export interface Toasts {
   show: (text: string, options?: { tone?: 'plain' | 'problem'; action?: { label: string; run: () => void } }) => void;
   /** Shows what failed and why. */
   complain: (what: string, failure: Failure) => void;
   /** Shows a message if the action fails. */
-  complainIfFailed: (what: string, action: Promise<Failure | null>) => Promise<void>;
+  complainIfFailed: (what: string, action: Promise<Reply<unknown> | Failure | null>) => Promise<void>;
 }
 
 export interface Links {
@@ -82,6 +92,7 @@ export interface PageContext {
   /** Null until they are read. */
   readonly capabilities: Capabilities | null;
   readonly clock: Clock;
+  readonly settings: PageSettings;
   readonly layout: Layout;
   readonly toasts: Toasts;
   readonly links: Links;

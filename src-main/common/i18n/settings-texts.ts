@@ -6,7 +6,7 @@ import {
   type SettingsSection,
   type Shape,
 } from '../../contract/settings.ts';
-import { timeOfDay } from '../time-text.ts';
+import { timeOfDay, wallClock } from '../time-text.ts';
 import type { Message } from './labels.ts';
 import { m } from './messages.ts';
 
@@ -19,25 +19,36 @@ interface HintView {
 
 interface RowTexts {
   label: Message;
-  hint?: (view: HintView) => string;
+  /** A paragraph or several. */
+  hint?: (view: HintView) => string | readonly string[];
   listed?: true;
   /** Names each choice in its own language. */
   inItsLanguage?: true;
   choices?: Readonly<Record<string, Message>>;
   number?: (n: number) => string;
-  none?: Message;
+  none?: (view: HintView) => string;
+  /** Of a group. */
+  members?: Readonly<Record<string, Message>>;
+  /** Says in words what the members of a group that is switched on come to. */
+  summary?: (group: never, dateLocale: string) => string;
+  /** Shown in place of the control where the platform leaves no choice; null elsewhere. */
+  instead?: (view: HintView) => string | null;
 }
 
 type If<Value, Texts> = [Value] extends [never] ? unknown : Texts;
 type TextsOf<Value> = RowTexts &
   If<Extract<Value, string>, { choices: Readonly<Record<Extract<Value, string>, Message>> }> &
   If<Extract<Value, number>, { number: (n: number) => string }> &
-  If<Extract<Value, null>, { none: Message }>;
+  If<Extract<Value, null>, { none: (view: HintView) => string }> &
+  (null extends Value
+    ? If<Extract<Value, boolean>, { choices: Readonly<Record<`${Extract<Value, boolean>}`, Message>> }>
+    : unknown) &
+  If<Extract<Value, object>, { members: Readonly<Record<keyof Extract<Value, object>, Message>> }>;
 
-type HasRow<S extends Shape> = S extends { is: 'toggle' | 'choice' }
+type HasRow<S extends Shape> = S extends { is: 'toggle' | 'choice' | 'group' }
   ? true
   : S extends { is: 'either'; shapes: readonly (infer One extends Shape)[] }
-    ? One['is'] extends 'number' | 'none'
+    ? One['is'] extends 'number' | 'none' | 'toggle'
       ? true
       : false
     : false;
@@ -65,6 +76,18 @@ export const SETTING_TEXTS = {
       byHand: m.settings_network_pollings_by_hand,
     },
   },
+  notify: {
+    label: m.settings_notifications_kinds,
+    hint: m.settings_notifications_kinds_hint,
+    members: {
+      daily: m.settings_notifications_kind_daily,
+      weekly: m.settings_notifications_kind_weekly,
+      monthly: m.settings_notifications_kind_monthly,
+      story: m.settings_notifications_kind_story,
+      saved: m.settings_notifications_kind_saved,
+      models: m.settings_notifications_kind_models,
+    },
+  },
   unreadMark: {
     label: m.settings_notifications_badge,
     choices: {
@@ -72,6 +95,33 @@ export const SETTING_TEXTS = {
       dot: m.settings_notifications_badges_dot,
       number: m.settings_notifications_badges_number,
     },
+  },
+  quietHours: {
+    label: m.settings_notifications_quiet,
+    hint: m.settings_notifications_quiet_hint,
+    members: {
+      on: m.settings_notifications_quiet_on,
+      from: m.settings_notifications_from,
+      to: m.settings_notifications_to,
+    },
+    summary: ({ from, to }: Settings['quietHours'], dateLocale) => {
+      if (from === to) return m.settings_notifications_quiet_never();
+      const times = { from: wallClock(from, dateLocale), to: wallClock(to, dateLocale) };
+      return from < to ? m.settings_notifications_quiet_from(times) : m.settings_notifications_quiet_over(times);
+    },
+  },
+  closeToTray: {
+    label: m.settings_tray_close,
+    hint: ({ platform }) => [
+      m.settings_tray_close_hint(),
+      ...(platform === 'linux' ? [m.settings_tray_linux_hint()] : []),
+    ],
+    listed: true,
+    // The default of the desktop host on each platform.
+    none: ({ platform }) =>
+      platform === 'win32' ? m.settings_tray_closes_default_tray() : m.settings_tray_closes_default_quit(),
+    choices: { true: m.settings_tray_closes_tray, false: m.settings_tray_closes_quit },
+    instead: ({ platform }) => (platform === 'darwin' ? m.settings_tray_mac_close() : null),
   },
   launchAtLogin: { label: m.settings_tray_launch_at_login, hint: m.settings_tray_launch_at_login_hint },
   startHidden: {
@@ -182,23 +232,9 @@ export const settingsNetworkProxies = {
   address: m.settings_network_proxies_address,
 };
 
-export const settingsNotificationsKind = {
-  daily: m.settings_notifications_kind_daily,
-  weekly: m.settings_notifications_kind_weekly,
-  monthly: m.settings_notifications_kind_monthly,
-  story: m.settings_notifications_kind_story,
-  saved: m.settings_notifications_kind_saved,
-  models: m.settings_notifications_kind_models,
-};
-
 export const settingsNotificationsPermission = {
   default: m.settings_notifications_permission_default,
   granted: m.settings_notifications_permission_granted,
   denied: m.settings_notifications_permission_denied,
   unsupported: m.settings_notifications_permission_unsupported,
-};
-
-export const quietHoursEnds = {
-  to: m.settings_notifications_to,
-  from: m.settings_notifications_from,
 };

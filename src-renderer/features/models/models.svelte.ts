@@ -16,7 +16,7 @@ export const FEWEST_COMPARED = 2;
 
 interface Ports {
   live: LiveAnswers;
-  settings: { set(patch: Pick<Settings, 'modelColumns'>): Promise<Failure | null> };
+  settings: { set(patch: Pick<Settings, 'modelColumns'>): Promise<Reply<unknown>> };
   toasts: Toasts;
   /** The lists are read only while they are shown. */
   isShown: () => boolean;

@@ -1,25 +1,28 @@
+import { untrack } from 'svelte';
+import { categoryName, errorMessages, failureReasons, messageFor } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { categoryName } from '../../../src-main/common/i18n/labels.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import type { Reply } from '../../../src-main/contract/methods.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Args, Reply, Result } from '../../../src-main/contract/methods.ts';
+import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import type {
   MuteRule,
-  MuteRules,
+  RuleProblem,
   RuleProgress,
   SavedSearch,
   SavedSearches,
 } from '../../../src-main/contract/model/search.ts';
-import type { ItemRow } from '../../../src-main/contract/model/item.ts';
-import type { ToastsState } from '../../ui/feedback/toasts.svelte.ts';
-import { muteOfCategory, muteOfSource } from './mute-query.ts';
+import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { Live, LiveAnswers } from '../../api/live.ts';
+import type { Toasts } from '../../ui/page-context.ts';
 import { savedNames } from '../feed/index.ts';
+import { muteOfCategory, muteOfSource } from './mute-query.ts';
 
 interface Ports {
-  wire: Wire;
-  toasts: Pick<ToastsState, 'show' | 'complain' | 'complainIfFailed'>;
+  wire: Pick<Wire, 'on'>;
+  live: LiveAnswers;
+  toasts: Toasts;
   /** Registers an undo step. */
   undo: {
     push(step: Step): void;
@@ -44,89 +47,69 @@ interface RuleAction {
   run: () => void;
 }
 
+type Change = 'saved.add' | 'saved.change' | 'saved.move' | 'saved.remove' | 'mutes.add' | 'mutes.remove';
+
 /** A menu has to fit on the screen: after a rule is removed the next one is offered. */
 const MOST_RULES_OF_A_ROW = 8;
 
 /** Saved searches and mute rules. The message about a removal offers to undo it. */
 export class RulesState {
   readonly #ports: Ports;
-  #searches = $state.raw<readonly SavedSearch[]>([]);
-  #mutes = $state.raw<readonly MuteRule[]>([]);
+  readonly #saved: Live<'saved.list'>;
+  readonly #muted: Live<'mutes.list'>;
   #progress = $state.raw<RuleProgress | null>(null);
-  /** Discards replies to superseded requests. */
-  #run = 0;
 
   constructor(ports: Ports) {
     this.#ports = ports;
-    const { wire } = ports;
-    wire.on('data.replaced', () => void this.load());
-    wire.on('rules.changed', ({ progress }) => {
-      this.#follow(progress);
-      void this.load();
-    });
+    this.#saved = ports.live.get('saved.list', {});
+    this.#muted = ports.live.get('mutes.list', {});
+    ports.wire.on('rules.changed', ({ progress }) => this.#follow(progress));
   }
 
   get searches(): readonly SavedSearch[] {
-    return this.#searches;
+    return this.#saved.value?.searches ?? [];
   }
   get mutes(): readonly MuteRule[] {
-    return this.#mutes;
+    return this.#muted.value?.rules ?? [];
   }
   /** Progress of matching saved items; null if all are. */
   get progress(): RuleProgress | null {
     return this.#progress;
   }
 
-  async load(): Promise<void> {
-    const { wire } = this.#ports;
-    const run = ++this.#run;
-    const [searches, mutes] = await Promise.all([wire.call('saved.list', {}), wire.call('mutes.list', {})]);
-    if (run !== this.#run) return;
-    if (searches.ok) this.#showSearches(searches.value.searches);
-    if (mutes.ok) this.#mutes = mutes.value.rules;
-    // Only after the latest request.
-    if (mutes.ok) this.#follow(mutes.value.progress);
-    else if (searches.ok) this.#follow(searches.value.progress);
-  }
-
-  /** Saves a search as a view. Returns its id, or the failure. */
-  async save(name: string, query: string, notify = false): Promise<{ id: string } | Failure> {
-    const reply = await this.#ports.wire.call('saved.add', { name, query, notify });
-    if (!reply.ok) return reply.error;
-    this.#takeSearches(reply.value);
-    return { id: reply.value.id };
-  }
-
-  /** Resolves to the failure, if any. */
-  async rename(id: string, name: string): Promise<Failure | null> {
-    const reply = await this.#ports.wire.call('saved.change', { id, name });
-    if (reply.ok) this.#takeSearches(reply.value);
-    return reply.ok ? null : reply.error;
-  }
-
-  async setNotify(id: string, notify: boolean): Promise<void> {
-    this.#took(await this.#ports.wire.call('saved.change', { id, notify }), (value) => this.#takeSearches(value));
-  }
-
-  /** Moves a saved search up (-1) or down (1). Returns false if that failed. */
-  async moveSearch(id: string, by: 1 | -1): Promise<boolean> {
-    const to = this.#searches.findIndex((one) => one.id === id) + by;
-    if (to < 0 || to >= this.#searches.length) return false;
-    return this.#took(await this.#ports.wire.call('saved.move', { id, to }), (value) => this.#takeSearches(value));
-  }
-
-  removeSearch(search: SavedSearch): Promise<void> {
-    return this.#ports.undo.during(this.#removeSearch(search));
-  }
-
-  async #removeSearch({ id, name, query, notify, position }: SavedSearch): Promise<void> {
-    const reply = await this.#ports.wire.call('saved.remove', { id });
-    if (!this.#took(reply, (value) => this.#takeSearches(value))) return;
-    const was = { id, position };
-    this.#offerUndo(m.rules_search_removed({ name }), async () => {
-      const back = await this.#ports.wire.call('saved.add', { name, query, notify, was });
-      return this.#took(back, (value) => this.#takeSearches(value));
+  /** Follows the rules as long as the page is open. */
+  follow(): void {
+    $effect.root(() => {
+      $effect(() => {
+        const answer = this.#saved.value;
+        if (answer) untrack(() => this.#showSearches(answer.searches));
+      });
+      $effect(() => {
+        const answer = this.#muted.value;
+        if (answer) untrack(() => this.#follow(answer.progress));
+      });
     });
+  }
+
+  /** Saves a search as a view. */
+  save(name: string, query: string, notify = false): Promise<Reply<{ id: string }>> {
+    return this.#change('saved.add', { name, query, notify });
+  }
+
+  change(id: string, change: { name: string } | { notify: boolean }): Promise<Reply<SavedSearches>> {
+    return this.#change('saved.change', { id, ...change });
+  }
+
+  /** Moves a saved search to a position, counted from 0. */
+  moveSearch(id: string, to: number): Promise<Reply<SavedSearches>> {
+    return this.#change('saved.move', { id, to });
+  }
+
+  removeSearch({ id, name, query, notify, position }: SavedSearch): Promise<void> {
+    const was = { id, position };
+    return this.#withUndo(m.rules_search_removed({ name }), ['saved.remove', { id }], () =>
+      this.#change('saved.add', { name, query, notify, was }),
+    );
   }
 
   /** Returns actions that mute parts of an item; in the list of hidden items, actions that remove rules. */
@@ -157,36 +140,25 @@ export class RulesState {
     void this.#muteOrComplain(muteOfSource(name));
   }
 
-  /** Hides the matches of a query. Resolves to the failure, if any. */
-  mute(query: string): Promise<Failure | null> {
+  /** Hides the matches of a query. */
+  mute(query: string): Promise<Reply<unknown>> {
     return this.#ports.undo.during(this.#mute(query));
   }
 
-  async #mute(query: string): Promise<Failure | null> {
-    const reply = await this.#ports.wire.call('mutes.add', { query });
-    if (!reply.ok) return reply.error;
-    this.#takeMutes(reply.value);
+  async #mute(query: string): Promise<Reply<unknown>> {
+    const reply = await this.#change('mutes.add', { query });
+    if (!reply.ok) return reply;
     const { id, added } = reply.value;
     const what = m.rules_muted({ query });
     // The same rule existed already: it stays.
     if (!added) this.#ports.toasts.show(what);
-    else {
-      this.#offerUndo(what, async () =>
-        this.#took(await this.#ports.wire.call('mutes.remove', { id }), (value) => this.#takeMutes(value)),
-      );
-    }
-    return null;
+    else this.#offerUndo(what, () => this.#change('mutes.remove', { id }));
+    return reply;
   }
 
-  unmute(rule: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
-    return this.#ports.undo.during(this.#unmute(rule));
-  }
-
-  async #unmute({ id, query }: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
-    const reply = await this.#ports.wire.call('mutes.remove', { id });
-    if (!this.#took(reply, (value) => this.#takeMutes(value))) return;
-    this.#offerUndo(m.rules_mute_removed({ query }), async () =>
-      this.#took(await this.#ports.wire.call('mutes.add', { query, was: id }), (value) => this.#takeMutes(value)),
+  unmute({ id, query }: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
+    return this.#withUndo(m.rules_mute_removed({ query }), ['mutes.remove', { id }], () =>
+      this.#change('mutes.add', { query, was: id }),
     );
   }
 
@@ -194,41 +166,39 @@ export class RulesState {
     return this.#ports.toasts.complainIfFailed(m.rules_failed(), this.mute(query));
   }
 
-  /** @param run undoes it; resolves to false if that could not be saved */
-  #offerUndo(what: string, run: () => Promise<boolean>): void {
+  async #change<M extends Change>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+    const reply = await this.#ports.live.call(method, args);
+    if (!reply.ok) return reply;
+    // All items may be matched before the lists are read.
+    this.#follow(reply.value.progress);
+    await Promise.all([this.#saved.read(), this.#muted.read()]);
+    return reply;
+  }
+
+  /** Removes a rule, and offers to bring it back. */
+  #withUndo<M extends Change>(
+    what: string,
+    [method, args]: [M, Args<M>],
+    undo: () => Promise<Reply<unknown>>,
+  ): Promise<void> {
+    const removal = this.#change(method, args).then((reply) => {
+      if (reply.ok) this.#offerUndo(what, undo);
+      else this.#ports.toasts.complain(m.rules_failed(), reply.error);
+    });
+    return this.#ports.undo.during(removal);
+  }
+
+  #offerUndo(what: string, run: () => Promise<Reply<unknown>>): void {
     const { toasts, undo } = this.#ports;
     const takeBack = async (): Promise<boolean> => {
-      const isDone = await run();
-      if (isDone) toasts.show(m.undo_done({ what }));
-      return isDone;
+      const reply = await run();
+      if (reply.ok) toasts.show(m.undo_done({ what }));
+      else toasts.complain(m.rules_failed(), reply.error);
+      return reply.ok;
     };
     const step: Step = { what, bulk: false, takeBack };
     undo.push(step);
     toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
-  }
-
-  #took<T>(reply: Reply<T>, take: (value: T) => void): boolean {
-    if (reply.ok) take(reply.value);
-    else this.#ports.toasts.complain(m.rules_failed(), reply.error);
-    return reply.ok;
-  }
-
-  #takeMutes({ rules, progress }: MuteRules): void {
-    this.#mutes = rules;
-    this.#takeProgress(progress);
-  }
-
-  #takeSearches({ searches, progress }: SavedSearches): void {
-    this.#showSearches(searches);
-    this.#takeProgress(progress);
-  }
-
-  /** Takes the progress of a reply to a change: a list that was read before is outdated. */
-  #takeProgress(progress: RuleProgress | null): void {
-    this.#run += 1;
-    this.#follow(progress);
-    // All items may be matched before the reply arrives.
-    if (progress !== null) void this.load();
   }
 
   #follow(progress: RuleProgress | null): void {
@@ -238,9 +208,14 @@ export class RulesState {
   }
 
   #showSearches(searches: readonly SavedSearch[]): void {
-    this.#searches = searches;
     savedNames.clear();
     for (const { id, name } of searches) savedNames.set(id, name);
     this.#ports.onsearches(new Set(searches.map(({ id }) => id)));
   }
+}
+
+/** Explains in the reader's language why a rule was refused. A reason of a newer core keeps its own text. */
+export function ruleFailure(failure: Failure | RuleProblem): string {
+  const reason = messageFor(failureReasons, failure.reason ?? '');
+  return reason ?? ('code' in failure ? errorMessages[failure.code]() : failure.message);
 }

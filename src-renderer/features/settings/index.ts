@@ -1,6 +1,5 @@
 /** Exports for the app and other features. */
 export { sectionsOf, SettingsState } from './settings.svelte.ts';
-export { GatewayState } from './models/gateway.svelte.ts';
 export {
   commandFor,
   GO_COMMANDS,
@@ -14,4 +13,4 @@ export {
   type GoCommand,
   type Keys,
   type ShortcutCommand,
-} from './keyboard/shortcuts.ts';
+} from './shortcuts.ts';

@@ -1,7 +1,5 @@
 import { localeOf } from '../../../src-main/common/i18n/locale.ts';
-import type { Reply, Result } from '../../../src-main/contract/methods.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
-import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
 import {
   DEFAULT_SETTINGS,
@@ -9,90 +7,71 @@ import {
   type Settings,
   type SettingsSection,
 } from '../../../src-main/contract/settings.ts';
+import type { Live, LiveAnswers } from '../../api/live.ts';
 import { language } from '../../ui/language.svelte.ts';
-import { showAppearance } from './appearance.ts';
-import { keysInForce, type Keys } from './keyboard/shortcuts.ts';
+import type { PageSettings } from '../../ui/page-context.ts';
+import { keysInForce, type Keys } from './shortcuts.ts';
 
-/** The settings. A change takes effect on the page at once. */
-export class SettingsState {
-  readonly #wire: Wire;
-  #settings = $state.raw<Settings>(DEFAULT_SETTINGS);
-  readonly #keys = $derived(keysInForce(this.#settings.shortcuts));
-  #capabilities = $state.raw<Capabilities | null>(null);
-  /** As last received from the core. */
-  #saved: Settings = DEFAULT_SETTINGS;
-  /** Changes that are being saved, oldest first. They override what the core sends meanwhile, which is older. */
-  #pending: Partial<Settings>[] = [];
+/** Read by `public/first-paint.js` before the first paint. */
+const HINT = 'broadsheet.appearance';
 
-  constructor(wire: Wire) {
-    this.#wire = wire;
-    wire.on('data.replaced', () => void this.load());
-    wire.on('settings.changed', (settings) => this.#receive(settings));
+export class SettingsState implements PageSettings {
+  readonly #live: LiveAnswers;
+  readonly #settings: Live<'settings.get'>;
+  readonly #capabilities: Live<'app.capabilities'>;
+  readonly #keys = $derived(keysInForce(this.current.shortcuts));
+
+  constructor(live: LiveAnswers) {
+    this.#live = live;
+    this.#settings = live.get('settings.get', {});
+    this.#capabilities = live.get('app.capabilities', {});
   }
 
   get current(): Settings {
-    return this.#settings;
+    return this.#settings.value ?? DEFAULT_SETTINGS;
   }
   /** The capabilities of the host; null until they are known. */
   get capabilities(): Capabilities | null {
-    return this.#capabilities;
+    return this.#capabilities.value;
   }
   /** The key of each command: the chosen one, or else the default. */
   get keys(): Keys {
     return this.#keys;
   }
 
+  /** Reads the settings and follows them as long as the page is open. */
   async load(): Promise<void> {
-    const [capabilities, settings] = await Promise.all([
-      this.#wire.call('app.capabilities', {}),
-      this.#wire.call('settings.get', {}),
-    ]);
-    if (capabilities.ok) this.#capabilities = capabilities.value;
-    this.#receive(settings.ok ? settings.value : this.#saved);
+    await Promise.all([this.#settings.read(), this.#capabilities.read()]);
+    this.#apply();
+    $effect.root(() => $effect(() => this.#apply()));
   }
 
-  /** Saves a change. The page shows it at once, and the old value again if it could not be saved. */
-  async set(patch: Partial<Settings>): Promise<Failure | null> {
+  async set(patch: Partial<Settings>): Promise<Reply<Settings>> {
     // An address takes effect only when the core has accepted it.
-    const atOnce = patch.newsAddress === undefined && patch.modelsAddress === undefined;
-    if (atOnce) this.#pending = [...this.#pending, patch];
-    this.#apply();
-    const reply = await this.#wire.call('settings.set', { patch });
-    this.#pending = this.#pending.filter((pending) => pending !== patch);
-    this.#receive(reply.ok ? reply.value : this.#saved);
-    return reply.ok ? null : reply.error;
+    const isAddress = patch.newsAddress !== undefined || patch.modelsAddress !== undefined;
+    const change = { 'settings.get': (shown: Settings): Settings => ({ ...shown, ...patch }) };
+    const reply = await this.#live.change(isAddress ? {} : change, 'settings.set', { patch });
+    if (reply.ok && isAddress) await this.#settings.read();
+    return reply;
   }
 
-  /** Tries a news source without saving its address. */
-  testSource(address: string): Promise<Reply<Result<'source.test'>>> {
-    return this.#wire.call('source.test', { address });
-  }
-
-  /** Returns the state of a part of the settings, which calls the same core. */
-  part<T>(create: (wire: Wire) => T): T {
-    return create(this.#wire);
-  }
-
-  /**
-   * The system's language. The desktop host knows it; otherwise the browser does, because the host may run anywhere.
-   */
-  get #systemTag(): string {
-    const { host, locale } = this.#capabilities ?? {};
-    return host === 'electron' && locale ? locale : navigator.language;
-  }
-
-  #receive(settings: Settings): void {
-    this.#saved = settings;
-    this.#apply();
-  }
-
-  /** Applies pending changes on top: the reply to an older change must not reset a field that is being typed in. */
+  /** Sets the language, colours, font and text size of the page, and saves a copy of the looks for the next start. */
   #apply(): void {
-    const settings = this.#pending.reduce<Settings>((before, patch) => ({ ...before, ...patch }), this.#saved);
-    this.#settings = settings;
-    showAppearance(settings);
-    const systemTag = this.#systemTag;
-    language.use(localeOf(settings.language, systemTag), systemTag, settings.timeFormat);
+    const { theme, font, textSize, language: chosen, timeFormat } = this.current;
+    const root = document.documentElement;
+    if (theme === 'system') delete root.dataset['theme'];
+    else root.dataset['theme'] = theme;
+    root.dataset['font'] = font;
+    root.style.setProperty('--text-size', String(textSize));
+    try {
+      localStorage.setItem(HINT, JSON.stringify({ theme, font, textSize }));
+    } catch {
+      // Storage may be disabled: the page then starts with the system theme and the default size.
+    }
+    // The desktop host knows the system's language; otherwise the browser does, because the host may run anywhere.
+    const { host, locale } = this.capabilities ?? {};
+    const systemTag = host === 'electron' && locale ? locale : navigator.language;
+    language.use(localeOf(chosen, systemTag), systemTag, timeFormat);
   }
 }
 

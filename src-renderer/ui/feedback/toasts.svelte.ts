@@ -1,6 +1,8 @@
+import { untrack } from 'svelte';
 import { errorMessages } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Toasts } from '../page-context.ts';
 
 /** A short message about an action, with a way to undo it. */
@@ -34,8 +36,9 @@ export class ToastsState implements Toasts {
     this.show(`${what} ${why}`, { tone: 'problem' });
   }
 
-  async complainIfFailed(what: string, action: Promise<Failure | null>): Promise<void> {
-    const failure = await action;
+  async complainIfFailed(what: string, action: Promise<Reply<unknown> | Failure | null>): Promise<void> {
+    const reply = await action;
+    const failure = reply === null || 'code' in reply ? reply : reply.ok ? null : reply.error;
     if (failure) this.complain(what, failure);
   }
 
@@ -54,5 +57,25 @@ export class ToastsState implements Toasts {
   #wait(): void {
     clearTimeout(this.#timer);
     if (!this.#held) this.#timer = setTimeout(() => this.dismiss(), LIFETIME_MS);
+  }
+}
+
+/** Enough messages in quick succession for a screen reader to read all. */
+const KEPT = 3;
+
+/** Announces events to screen readers: keeps the latest messages, the newest last. */
+export class Announcer {
+  #said = $state.raw<readonly { id: number; text: string }[]>([]);
+  #ids = 0;
+
+  /** Each message has an id, so that a repeated text is announced again. */
+  get said(): readonly { id: number; text: string }[] {
+    return this.#said;
+  }
+
+  say(text: string): void {
+    // An effect that announces something must not depend on earlier messages.
+    const before = untrack(() => this.#said);
+    this.#said = [...before, { id: ++this.#ids, text }].slice(-KEPT);
   }
 }

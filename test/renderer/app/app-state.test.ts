@@ -192,7 +192,6 @@ describe('replaced data', () => {
     expect([...new Set(wire.calls.map(({ method }) => method))].sort()).toEqual([
       'app.capabilities',
       'counts.get',
-      'gateway.get',
       'hotTopics.list',
       'items.context',
       'items.get',
@@ -230,8 +229,8 @@ describe('settings', () => {
     await app.settings.set({ theme: 'dark' });
     expect(document.documentElement.dataset['theme']).toBe('dark');
     wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
-    const failure = await app.settings.set({ theme: 'light' });
-    expect(failure?.code).toBe('data_read_only');
+    const failed = await app.settings.set({ theme: 'light' });
+    expect(failed).toMatchObject({ ok: false, error: { code: 'data_read_only' } });
     expect(document.documentElement.dataset['theme']).toBe('dark');
   });
 

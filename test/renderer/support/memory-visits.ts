@@ -46,6 +46,6 @@ export class MemoryVisits {
     'items.searchOnline': () => this.found.shift() ?? { items: [], next: null, restarted: false },
     'guide.open': () => this.guide,
     'health.get': () => this.health,
-    'health.check': () => ({ ...this.health, integrity: { at: SINCE, sound: true, messages: [] } }),
+    'health.check': () => (this.health = { ...this.health, integrity: { at: SINCE, sound: true, messages: [] } }),
   };
 }

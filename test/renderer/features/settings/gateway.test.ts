@@ -74,7 +74,7 @@ function refuse(code: Failure['code'], kept = false): void {
 /** Every text on the page: markup, field values, storage, and the state of the page. */
 function traces(text: string): string[] {
   const fields = [...document.querySelectorAll('input')].map(({ value }) => value);
-  const states = JSON.stringify([app.gateway.key, app.gateway.source, app.settings.current, app.toasts.note]);
+  const states = JSON.stringify([app.live.get('gateway.get', {}).value, app.settings.current, app.toasts.note]);
   const stored = [localStorage, sessionStorage].map((storage) => JSON.stringify(Object.entries(storage)));
   return [document.documentElement.outerHTML, ...fields, states, ...stored].filter((place) => place.includes(text));
 }

@@ -80,11 +80,9 @@ describe('the data of the user', () => {
   ])('are imported from a file, with a summary: %j', async (report, said) => {
     wire.answer('data.import', () => report);
     const { panel, says } = await open();
-    const before = wire.argsOf('counts.get').length;
     await choose(panel(), '{"format":"broadsheet-user-data"}');
     expect(wire.argsOf('data.import')).toEqual([{ text: '{"format":"broadsheet-user-data"}' }]);
     expect(says(said)).toBe(true);
-    expect(wire.argsOf('counts.get').length).toBe(before + 1);
   });
 
   it.each([
@@ -171,9 +169,10 @@ describe('the backups', () => {
   });
 
   it('are made on request', async () => {
-    wire.answer('data.backUp', () => ({
-      backups: [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS],
-    }));
+    wire.desktop.bodies['data.backUp'] = () => {
+      wire.desktop.backups = [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS];
+      return { backups: wire.desktop.backups };
+    };
     const { click, panel, says } = await open();
     await click('Back up now');
     expect(within(panel()).getAllByRole('listitem')).toHaveLength(3);
