@@ -1,112 +1,103 @@
-import type { Failure } from '../../../src-main/contract/errors.ts';
+import { untrack } from 'svelte';
+import type { Args, Reply } from '../../../src-main/contract/methods.ts';
 import { isModelList, type AcceptableResource } from '../../../src-main/contract/model/resource.ts';
 import type { ResourceStatus, SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
-import { HealthState } from './health.svelte.ts';
+import type { Live, LiveAnswers } from '../../api/live.ts';
 
 /** The sync status: what is saved, what is running, and what failed. */
 export class SyncState {
-  readonly #wire: Wire;
+  readonly #live: LiveAnswers;
+  readonly #answer: Live<'sync.status'>;
   readonly #onNewContent: (why: 'firstCopy' | 'otherService') => void;
-  #status = $state.raw<SyncStatus | null>(null);
+  #before: SyncStatus | null = null;
   #refreshing = $state(false);
   #hostLost = $state(false);
-  #engineStopped = $state(false);
   /** Called if a refresh came too early, with the time (RFC 3339) of the next one. */
   onNotYet: (permittedAt: string) => void = () => undefined;
 
   /** `onNewContent` is called when all content changed: the first download is complete, or the news source is another one. */
-  constructor(wire: Wire, onNewContent: (why: 'firstCopy' | 'otherService') => void) {
-    this.#wire = wire;
+  constructor(wire: Wire, live: LiveAnswers, onNewContent: (why: 'firstCopy' | 'otherService') => void) {
+    this.#live = live;
+    this.#answer = live.get('sync.status', {});
     this.#onNewContent = onNewContent;
-    wire.on('data.replaced', () => void this.load());
-    wire.on('sync.changed', (status) => this.#take(status));
-    wire.on('engine.changed', ({ running }) => (this.#engineStopped = !running));
     wire.onHost?.((answers) => (this.#hostLost = !answers));
   }
 
   get status(): SyncStatus | null {
-    return this.#status;
+    return this.#answer.value;
   }
   get running(): boolean {
-    if (this.#hostLost || this.#engineStopped) return false;
-    return this.#refreshing || (this.#status?.resources.some((resource) => resource.running) ?? false);
+    if (this.hostLost || this.engineStopped) return false;
+    return this.#refreshing || (this.status?.resources.some((resource) => resource.running) ?? false);
   }
   /** True if a refresh that the reader asked for is running. */
   get refreshing(): boolean {
     return this.running && this.#refreshing;
   }
   /** The status of the selected items, with the progress of the first download. */
-  get selected() {
-    return this.#status?.resources.find((resource) => resource.name === 'selected') ?? null;
+  get selected(): ResourceStatus | null {
+    return this.status?.resources.find((resource) => resource.name === 'selected') ?? null;
   }
   /** True if the first download of the selected items is incomplete; false until the status is known. */
   get firstCopy(): boolean {
-    return this.#status !== null && !this.#status.selectedComplete;
+    return this.status !== null && !this.status.selectedComplete;
   }
   /** True if Broadsheet itself doesn't answer, so the status is an old one. It may recover, or have been ended. */
   get hostLost(): boolean {
     return this.#hostLost;
   }
-  /** True if the thread that fetches and saves has stopped. It is restarted automatically. */
+  /** True if the thread that fetches and saves has stopped: only it answers. It is restarted automatically. */
   get engineStopped(): boolean {
-    return this.#engineStopped;
+    const { failure } = this.#answer;
+    return failure?.code === 'closed' && failure.retryable;
   }
   get offline(): boolean {
-    return this.#status?.reachable === false;
+    return this.status?.reachable === false;
   }
   /** The failure of the news source, without the gateway's. */
-  get failure() {
-    return this.#status?.resources.find(({ name, error }) => error && !isModelList(name))?.error ?? null;
+  get failure(): ResourceStatus['error'] {
+    return this.status?.resources.find(({ name, error }) => error && !isModelList(name))?.error ?? null;
   }
   /** The model lists that could not be read from the gateway. News is synced all the same. */
   get failedModelLists(): ResourceStatus[] {
-    return this.#status?.resources.filter(({ name, error }) => error && isModelList(name)) ?? [];
+    return this.status?.resources.filter(({ name, error }) => error && isModelList(name)) ?? [];
   }
   /** Resources for which the service returned much less than is saved, until that is confirmed. */
   get confirming(): ResourceStatus[] {
-    const unused = this.#status?.gateway === null;
-    return (this.#status?.resources ?? []).filter(
+    const unused = this.status?.gateway === null;
+    return (this.status?.resources ?? []).filter(
       ({ name, confirming }) => confirming && !(unused && isModelList(name)),
     );
   }
-
-  get pause() {
-    return this.#status?.pause ?? null;
+  get pause(): SyncStatus['pause'] {
+    return this.status?.pause ?? null;
   }
 
-  createHealth(): HealthState {
-    return new HealthState(this.#wire);
-  }
-
+  /** Reads the status and follows it as long as the page is open. */
   async load(): Promise<void> {
-    const reply = await this.#wire.call('sync.status', {});
-    if (reply.ok) this.#take(reply.value);
-    // The page may have been opened or missed an event meanwhile: only the engine answers this call.
-    this.#engineStopped = !reply.ok && reply.error.code === 'closed' && reply.error.retryable;
+    await this.#answer.read();
+    this.#before = this.status;
+    $effect.root(() => {
+      $effect(() => {
+        const { status } = this;
+        if (status) untrack(() => this.#compare(status));
+      });
+    });
   }
 
   /** Pauses syncing until a time in ms since 1970, or with null until `resume`. */
-  async pauseUntil(untilMs: number | null): Promise<Failure | null> {
-    const reply = await this.#wire.call('sync.pause', { untilMs });
-    if (!reply.ok) return reply.error;
-    this.#status = reply.value;
-    return null;
+  pauseUntil(untilMs: number | null): Promise<Reply<SyncStatus>> {
+    return this.#change('sync.pause', { untilMs });
   }
 
-  async resume(): Promise<Failure | null> {
-    const reply = await this.#wire.call('sync.resume', {});
-    if (!reply.ok) return reply.error;
-    this.#status = reply.value;
-    return null;
+  resume(): Promise<Reply<SyncStatus>> {
+    return this.#change('sync.resume', {});
   }
 
   /** Accepts a smaller answer that waits for the reader's decision. */
-  async accept(resource: AcceptableResource): Promise<Failure | null> {
-    const reply = await this.#wire.call('sync.accept', { resource });
-    if (!reply.ok) return reply.error;
-    this.#status = reply.value;
-    return null;
+  accept(resource: AcceptableResource): Promise<Reply<SyncStatus>> {
+    return this.#change('sync.accept', { resource });
   }
 
   /**
@@ -116,16 +107,25 @@ export class SyncState {
   async refresh(): Promise<void> {
     if (this.running) return;
     this.#refreshing = true;
-    const reply = await this.#wire.call('sync.run', { urgency: 'permitted' });
+    const reply = await this.#live.call('sync.run', { urgency: 'permitted' });
     this.#refreshing = false;
     const notBefore = reply.ok ? nextPermitted(reply.value) : null;
     if (notBefore !== null) this.onNotYet(notBefore);
-    await this.load();
+    await this.#answer.read();
   }
 
-  #take(status: SyncStatus): void {
-    const before = this.#status;
-    this.#status = status;
+  async #change<M extends 'sync.pause' | 'sync.resume' | 'sync.accept'>(
+    method: M,
+    args: Args<M>,
+  ): Promise<Reply<SyncStatus>> {
+    const reply = await this.#live.call(method, args);
+    if (reply.ok) await this.#answer.read();
+    return reply;
+  }
+
+  #compare(status: SyncStatus): void {
+    const before = this.#before;
+    this.#before = status;
     if (!before) return;
     if (before.source.address !== status.source.address) this.#onNewContent('otherService');
     else if (!before.selectedComplete && status.selectedComplete) this.#onNewContent('firstCopy');
@@ -138,4 +138,17 @@ function nextPermitted({ resources }: SyncResult): string | null {
   if (reports.some(({ requests, status }) => requests > 0 || status === 'failed')) return null;
   const times = reports.map(({ permittedAt }) => permittedAt ?? null).filter((at) => at !== null);
   return times.sort()[0] ?? null;
+}
+
+export const PAUSES = ['hour', 'tomorrow', 'resumed'] as const;
+export type PauseSpan = (typeof PAUSES)[number];
+
+const HOUR = 3_600_000;
+
+/** Returns when a pause that starts at `now` ends (ms since 1970), or null for never. `tomorrow` is local midnight. */
+export function endOfPause(span: PauseSpan, now: number): number | null {
+  if (span === 'resumed') return null;
+  if (span === 'hour') return now + HOUR;
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() + 1).getTime();
 }

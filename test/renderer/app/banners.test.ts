@@ -51,11 +51,13 @@ it('a host that has ended is told of, by lamp and banner, until it answers again
 it('an engine that has stopped is told of, by lamp and banner, until it runs again', async () => {
   const wire = await openCore();
   const { page } = await openPage(wire);
+  wire.failing.set('sync.status', { code: 'closed', message: '', retryable: true });
   wire.emit('engine.changed', { running: false });
   await settle();
   expect(page.getByText(/^Part of Broadsheet has stopped/)).toBeDefined();
   expect(page.getAllByText('Interrupted').length).toBeGreaterThan(0);
   expect(document.querySelector('.lamp.offline')).not.toBeNull();
+  wire.failing.delete('sync.status');
   wire.emit('engine.changed', { running: true });
   await settle();
   expect(page.queryByText(/^Part of Broadsheet has stopped/)).toBeNull();

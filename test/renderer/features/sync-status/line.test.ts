@@ -1,41 +1,44 @@
 import { cleanup, fireEvent, render, screen, within } from '@testing-library/svelte';
 import { afterEach, expect, it } from 'vitest';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
-import type { ResourceStatus } from '../../../../src-main/contract/model/sync-status.ts';
+import type { ResourceStatus, SyncProgress } from '../../../../src-main/contract/model/sync-status.ts';
 import { SyncIndicator } from '../../../../src-renderer/features/sync-status/index.ts';
+import InContext from '../../support/InContext.svelte';
 
 const FAILURE: Failure = { code: 'unreachable', message: 'Cannot reach it.', retryable: true };
 
+const LAST = '2026-08-05T11:00:00Z';
+const NOW = Date.parse('2026-08-05T12:00:00Z');
 const IDLE = {
-  lastSuccessAt: '2026-08-05T11:00:00Z',
+  status: { lastSuccessAt: LAST as string | null },
+  selected: null as { progress: SyncProgress } | null,
   hostLost: false,
+  engineStopped: false,
   offline: false,
   running: false,
   firstCopy: false,
-  progress: null,
   failure: null as Failure | null,
   failedModelLists: [],
+  confirming: [] as ResourceStatus[],
   pause: null as { until: string | null } | null,
-  now: Date.parse('2026-08-05T12:00:00Z'),
-  onrefresh: () => undefined,
-  onpause: () => undefined,
-  onresume: () => undefined,
 };
 const SMALLER: ResourceStatus = {
   name: 'selected',
   running: false,
   progress: null,
-  lastTryAt: IDLE.lastSuccessAt,
-  lastSuccessAt: IDLE.lastSuccessAt,
+  lastTryAt: LAST,
+  lastSuccessAt: LAST,
   nextDueAt: null,
   failures: 0,
   error: null,
-  confirming: { since: IDLE.lastSuccessAt, stored: 826, received: 12, acceptable: true },
+  confirming: { since: LAST, stored: 826, received: 12, acceptable: true },
   rows: 826,
 };
-const NEVER = { ...IDLE, lastSuccessAt: null };
+const NEVER = { ...IDLE, status: { lastSuccessAt: null } };
 const PAUSE = { until: '2026-08-05T13:00:00Z' };
 
+const show = (sync: typeof IDLE): unknown =>
+  render(InContext, { shown: SyncIndicator, given: { sync }, page: { clock: { now: NOW } } });
 const line = (): HTMLElement => screen.getByRole('region', { name: 'Sync' });
 const texts = (): HTMLElement[] => [...line().querySelector('.text')!.children].map((one) => one as HTMLElement);
 const shown = (): (string | null)[] => texts().map((one) => one.textContent.trim());
@@ -70,11 +73,16 @@ it.each([
   },
   {
     state: 'at the first download',
-    props: { ...NEVER, running: true, firstCopy: true, progress: { stored: 200, expected: 4689, pages: 2 } },
+    props: {
+      ...NEVER,
+      running: true,
+      firstCopy: true,
+      selected: { progress: { stored: 200, expected: 4689, pages: 2 } },
+    },
     lines: ['Syncing…', '200 of 4,689'],
   },
 ])('the sync line is two lines at most, each with its whole text as title: $state', ({ props, lines }) => {
-  render(SyncIndicator, props);
+  show(props);
   expect(shown()).toEqual(lines);
   for (const text of texts()) {
     const titled = text.title === '' ? text.querySelector('[title]') : text;
@@ -86,7 +94,7 @@ it.each([
 });
 
 it('a failed sync names its cause on request', async () => {
-  render(SyncIndicator, { ...IDLE, failure: FAILURE });
+  show({ ...IDLE, failure: FAILURE });
   const button = within(line()).getByRole('button', { name: 'Last sync failed' });
   const problem = document.getElementById(button.getAttribute('aria-controls')!)!;
   expect([button.getAttribute('aria-expanded'), problem.hidden]).toEqual(['false', true]);
@@ -96,7 +104,7 @@ it('a failed sync names its cause on request', async () => {
 });
 
 it('an incomplete response is no good state, and is explained on request', async () => {
-  render(SyncIndicator, { ...IDLE, confirming: [SMALLER] });
+  show({ ...IDLE, confirming: [SMALLER] });
   expect(line().querySelector('.lamp')?.classList.contains('failed')).toBe(true);
   const button = within(line()).getByRole('button', { name: 'Incomplete response' });
   const problem = document.getElementById(button.getAttribute('aria-controls')!)!;
