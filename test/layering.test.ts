@@ -176,7 +176,7 @@ describe('the check itself', () => {
     ],
     ['src-renderer/app/App.svelte', "<script>import './app-state.svelte.ts'; app.wire.on(1);</script>"],
     [
-      'src-renderer/features/share/share-text.ts',
+      'src-renderer/features/share/shared.ts',
       "import { toMarkdown } from '../../../src-main/render/outputs/markdown.ts';",
     ],
     ['src-renderer/charts/StepChart.svelte', "<script>import '../ui/text/times.ts'</script>"],

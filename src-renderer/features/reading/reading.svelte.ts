@@ -1,4 +1,5 @@
-import type { ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { FoldedReports, HidingRule, ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
 /** The open item. It stays open when the list around it changes; changes of the item itself appear in place. */
@@ -50,4 +51,57 @@ export class ReadingState {
     if (reply.ok) this.open(reply.value);
     else if (reply.error.code === 'not_found') this.#withdrawn = this.#stored;
   }
+}
+
+/** In ms. How long an item must be open to count as read, if opening it is not enough. */
+export const READ_DELAY_MS = 3_000;
+
+/** Waits until the open item has been open long enough. */
+export class ReadTimer {
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #id: string | null = null;
+
+  get id(): string | null {
+    return this.#id;
+  }
+
+  /** @param reached called after {@link READ_DELAY_MS} unless the timer is stopped or started again */
+  start(id: string, reached: () => void): void {
+    this.stop();
+    this.#id = id;
+    this.#timer = setTimeout(reached, READ_DELAY_MS);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+    this.#id = null;
+  }
+}
+
+/** The links and actions of an article. */
+export interface ArticleLinks {
+  /** The neighbours in the list; undefined at its ends, and without a list. */
+  previous: StoredItem | undefined;
+  next: StoredItem | undefined;
+  /** False in a list of selected items, where the badge would be on all of them. */
+  namesSelected: boolean;
+  /** The reports that are folded into its row; undefined if there are none. */
+  folded: FoldedReports | undefined;
+  onfolded: () => void;
+  /** Opens the next (1) or previous (-1) item. */
+  onstep: (by: 1 | -1) => void;
+  onmodel: (modelList: ModelListName, id: string) => void;
+  onstory: (publicId: string) => void;
+  /** Opens a hot topic by its id; null where there is no room for it. */
+  ontopic: ((id: string) => void) | null;
+  /** Returns the parts of an item that can be muted; null where nothing can. */
+  mutes: ((item: StoredItem) => readonly { label: string; run: () => void }[]) | null;
+  /** The mute rules that hide the item; undefined outside the list of hidden items. */
+  hiddenBy?: readonly HidingRule[] | undefined;
+  /** Removes a rule, so that its items are shown again. */
+  onunmute?: (rule: HidingRule) => void;
+  /** Shows the settings for muted words. */
+  onmutewords: () => void;
+  /** Replaces this item with another one. */
+  onitem: (item: StoredItem) => void;
 }

@@ -11,7 +11,14 @@ import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import { relativeTime } from '../../../src-main/common/time-text.ts';
-import type { SearchGroup, SearchHit, SearchKind, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
+import type {
+  QueryProblem,
+  QueryProblemCode,
+  SearchGroup,
+  SearchHit,
+  SearchKind,
+  SearchSuggestion,
+} from '../../../src-main/contract/model/search.ts';
 import { MOST_HITS, moreHits } from './search.svelte.ts';
 import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
 
@@ -128,4 +135,19 @@ export function recentGroup(recent: readonly string[]): FinderGroup<SearchOption
 export function onlineGroup(text: string): FinderGroup<SearchOption> {
   const name = text === '' ? m.online_search_open() : m.search_online_for({ text });
   return { key: 'online', title: m.online_search_title(), options: [{ type: 'online', id: 'online', name }] };
+}
+
+const PROBLEMS: Readonly<Record<QueryProblemCode, (inputs: { text: string }) => string>> = {
+  unknown_operator: m.search_problems_unknown_operator,
+  unknown_value: m.search_problems_unknown_value,
+  invalid_date: m.search_problems_invalid_date,
+  invalid_score: m.search_problems_invalid_score,
+  missing_value: m.search_problems_missing_value,
+  only_excludes: m.search_problems_only_excludes,
+  too_long: m.search_problems_too_long,
+};
+
+/** Explains a problem with a part of a query, in the reader's language. */
+export function problemText({ code, text }: Pick<QueryProblem, 'code' | 'text'>): string {
+  return PROBLEMS[code]({ text: oneLine(text, 60) });
 }

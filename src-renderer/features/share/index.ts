@@ -1,5 +1,4 @@
 /** Exports for other features. */
 export { default as ShareButton } from './ShareButton.svelte';
-export { cardActions, dailyCard, itemCard } from './card/card-actions.ts';
-export { markdownList, type Shared } from './share-text.ts';
-export { sharedItem, sharedReport, sharedStory } from './shared-things.ts';
+export { cardActions, dailyCard, itemCard } from './card.ts';
+export { markdownList, sharedItem, sharedReport, sharedStory, type Shared } from './shared.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bestFit, fitOf } from '../../../../src-renderer/features/palette/match.ts';
+import { bestFit, fitOf } from '../../../../src-renderer/features/palette/entry.ts';
 
 describe('what fits', () => {
   it.each([

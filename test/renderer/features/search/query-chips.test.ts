@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chipsOf } from '../../../../src-renderer/features/search/query-chips.ts';
-import { withSearch } from '../../../../src-renderer/features/search/recent-searches.ts';
+import { chipsOf } from '../../../../src-renderer/features/search/search-text.ts';
+import { withSearch } from '../../../../src-renderer/features/search/search-text.ts';
 
 const texts = (query: string): string[] => chipsOf(query).map(({ text, or }) => (or ? `or ${text}` : text));
 

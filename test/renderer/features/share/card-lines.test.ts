@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breakLines, cutLines, fitText } from '../../../../src-renderer/features/share/card/card-lines.ts';
+import { breakLines, cutLines, fitText } from '../../../../src-renderer/features/share/draw-card.ts';
 
 /** Latin letters are 10 px wide, others 20. */
 const measure = (text: string): number => Array.from(text).reduce((sum, sign) => sum + (sign < '\u0300' ? 10 : 20), 0);

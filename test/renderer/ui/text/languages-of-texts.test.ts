@@ -94,8 +94,9 @@ describe.each([
       'the neighbours of an item',
       () => {
         const [previous, next] = [title, text].map((title, n) => madeUpRow(n, NOW, { title }));
-        const given = { source: 'A', sameSource: [], previous, next, now: NOW, level: 2 as const };
-        render(ArticleEnd, { ...given, onitem: onopen, onstep: onopen });
+        const given = { source: 'A', sameSource: [], previous, next, level: 2 as const };
+        const props = { ...given, onitem: onopen, onstep: onopen };
+        render(InContext, { shown: ArticleEnd, given: props, page: { clock: { now: NOW } } });
       },
     ],
     [
