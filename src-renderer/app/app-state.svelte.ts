@@ -25,7 +25,6 @@ import { Announcer } from '../ui/feedback/toasts.svelte.ts';
 import { ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
-import { startTypingAhead } from '../ui/type-ahead.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
 import { connectionOf } from './connection.ts';
 import { CurrentActions } from './current-actions.ts';
@@ -228,7 +227,6 @@ export class AppState implements PageContext {
   readonly report = (error: unknown): void => this.problems.report(error);
 
   #openFinder(finder: FinderName): void {
-    startTypingAhead();
     // The same one again, just after it was closed: removes the old dialog first.
     if (this.finder === finder && dialogsNow() === 'closing') flushSync(() => (this.finder = null));
     this.finder = finder;

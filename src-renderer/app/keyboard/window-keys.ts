@@ -1,7 +1,6 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { commandFor, historyStep, opensPalette, type Command } from '../../features/settings/index.ts';
 import { closeDialogs, dialogsNow } from '../../ui/open-dialogs.ts';
-import { typeAhead } from '../../ui/type-ahead.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { Keyboard } from './keyboard.svelte.ts';
 
@@ -33,13 +32,10 @@ export class WindowKeys {
   }
 
   keydown(event: KeyboardEvent): void {
-    const { finder, focus, panel, settings, views } = this.#app;
+    const { focus, settings, views } = this.#app;
     const { sequence, goCommands } = this.#keyboard;
-    // An open dialog handles the keyboard itself, Esc included; so will one that is loading.
-    const dialogs = dialogsNow();
-    const loading = dialogs === 'none' && (panel !== null || finder !== null);
-    if (loading && finder !== null) this.#keydownAhead(event);
-    if (dialogs === 'open' || loading) return sequence.stop();
+    // An open dialog handles the keyboard itself, Esc included.
+    if (dialogsNow() === 'open') return sequence.stop();
     const go = sequence.take(event, settings.current);
     if (go !== null) {
       event.preventDefault();
@@ -62,11 +58,5 @@ export class WindowKeys {
       closeDialogs();
       this.#app.panel = null;
     } else if (!history.step(by)) announcer.say(by === 1 ? m.keys_places_end() : m.keys_places_start());
-  }
-
-  /** Keeps keys for a search box that is loading: keys typed after its shortcut are text, not commands. */
-  #keydownAhead(event: KeyboardEvent): void {
-    if (event.key === 'Escape') this.#app.finder = null;
-    else if (typeAhead(event)) event.preventDefault();
   }
 }

@@ -58,12 +58,15 @@ export class RulesState {
   readonly #saved: Live<'saved.list'>;
   readonly #muted: Live<'mutes.list'>;
   #progress = $state.raw<RuleProgress | null>(null);
+  /** Events may have been missed. Otherwise they are newer than an answer on its way. */
+  #isBehind = true;
 
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#saved = ports.live.get('saved.list', {});
     this.#muted = ports.live.get('mutes.list', {});
     ports.wire.on('rules.changed', ({ progress }) => this.#follow(progress));
+    ports.wire.on('data.replaced', () => (this.#isBehind = true));
   }
 
   get searches(): readonly SavedSearch[] {
@@ -86,7 +89,7 @@ export class RulesState {
       });
       $effect(() => {
         const answer = this.#muted.value;
-        if (answer) untrack(() => this.#follow(answer.progress));
+        if (answer && this.#isBehind) untrack(() => this.#follow(answer.progress));
       });
     });
   }
@@ -202,6 +205,7 @@ export class RulesState {
   }
 
   #follow(progress: RuleProgress | null): void {
+    this.#isBehind = false;
     const matched = this.#progress !== null && progress === null;
     this.#progress = progress;
     if (matched) this.#ports.onmatched();

@@ -43,7 +43,9 @@ export class SettingsState implements PageSettings {
   async load(): Promise<void> {
     await Promise.all([this.#settings.read(), this.#capabilities.read()]);
     this.#apply();
-    $effect.root(() => $effect(() => this.#apply()));
+    $effect.root(() => {
+      $effect(() => this.#apply());
+    });
   }
 
   async set(patch: Partial<Settings>): Promise<Reply<Settings>> {
