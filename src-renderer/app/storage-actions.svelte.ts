@@ -1,7 +1,6 @@
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import { Action } from '../ui/action.svelte.ts';
-import type { Outcome } from '../ui/action.svelte.ts';
+import { Action, type Outcome } from '../ui/action.svelte.ts';
 
 /** Restores a backup or dismisses a warning. The sync status shows the warnings that are left. */
 export class StorageActions {

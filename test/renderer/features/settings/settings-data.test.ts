@@ -169,10 +169,11 @@ describe('the backups', () => {
   });
 
   it('are made on request', async () => {
-    wire.desktop.bodies['data.backUp'] = () => {
-      wire.desktop.backups = [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS];
-      return { backups: wire.desktop.backups };
-    };
+    wire.answer('data.backUp', () => {
+      const backups = [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS];
+      wire.answer('data.backups', () => ({ backups }));
+      return { backups };
+    });
     const { click, panel, says } = await open();
     await click('Back up now');
     expect(within(panel()).getAllByRole('listitem')).toHaveLength(3);

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Settings } from '../../../../src-main/contract/settings.ts';
 import { sectionsOf } from '../../../../src-renderer/features/settings/settings.svelte.ts';
 import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/reading.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
 import { openSection } from '../../support/settings-page.ts';

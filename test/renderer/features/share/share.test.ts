@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { markdownList, shareFormats, type Shared } from '../../../../src-renderer/features/share/shared.ts';
+import { NOW, openCore } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
