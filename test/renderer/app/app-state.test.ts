@@ -154,6 +154,7 @@ describe('links', () => {
 describe('the first download', () => {
   it('leaves the list where it is when it is complete, and counts what belongs above', async () => {
     wire.setStatus({ selectedComplete: false });
+    await settle();
     wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
     wire.setStatus({ selectedComplete: true });
     await settle();

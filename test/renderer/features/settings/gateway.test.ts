@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
-import type { GatewaySource, KeyState } from '../../../../src-main/contract/model/model.ts';
+import type { Gateway, GatewaySource, KeyState } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
@@ -40,8 +40,15 @@ const button = (name: string): HTMLElement => within(panel()).getByRole('button'
 
 /** Opens the models section with a gateway key in this state. */
 async function open(key: KeyState = NO_KEY, source: GatewaySource | null = SOURCE): Promise<void> {
-  wire.answer('gateway.get', () => ({ source, key }));
+  change(source, key);
   await openModels();
+}
+
+/** From now on, the core has this gateway and key. */
+function change(source: GatewaySource | null, key: KeyState): Gateway {
+  const gateway = { source, key };
+  wire.answer('gateway.get', () => gateway);
+  return gateway;
 }
 
 /** Opens the models section with the real gateway, which wants the key. */
@@ -187,7 +194,7 @@ describe('the status of the key', () => {
       within(panel()).getByText('This key was saved for https://old.example. Use it for https://gateway.example too?'),
     );
     expect(panel().textContent).not.toContain('Sent only to');
-    wire.answer('gateway.allowKey', () => ({ gateway: { source: SOURCE, key: HELD }, kept: true, failure: null }));
+    wire.answer('gateway.allowKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
     await fireEvent.click(button('Use key'));
     await settle();
     expect(wire.argsOf('gateway.allowKey')).toHaveLength(1);
@@ -200,7 +207,7 @@ describe('the status of the key', () => {
     await enter(KEY);
     expect(within(panel()).getByText('The key works.')).toBeTruthy();
     const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
-    wire.emit('gateway.changed', { source: { ...SOURCE, address: 'https://eu.gateway.example' }, key: moved });
+    wire.emit('gateway.changed', change({ ...SOURCE, address: 'https://eu.gateway.example' }, moved));
     await settle();
     expect(panel().textContent).toContain('Use it for https://eu.gateway.example too?');
     expect(panel().textContent).not.toContain('The key works.');
@@ -222,7 +229,7 @@ describe('the status of the key', () => {
 
   it('follows the core', async () => {
     await open();
-    wire.emit('gateway.changed', { source: SOURCE, key: HELD });
+    wire.emit('gateway.changed', change(SOURCE, HELD));
     await settle();
     expect(panel().textContent).toContain('…8801');
   });
