@@ -27,7 +27,7 @@ interface RowTexts {
   choices?: Readonly<Record<string, Message>>;
   number?: (n: number) => string;
   none?: (view: HintView) => string;
-  /** Of a group. */
+  /** For a group. */
   members?: Readonly<Record<string, Message>>;
   /** Says in words what the members of a group that is switched on come to. */
   summary?: (group: never, dateLocale: string) => string;

@@ -3,7 +3,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ModelPanel } from '../../../src-main/contract/location.ts';
-import type { Result } from '../../../src-main/contract/methods.ts';
+import type { Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
