@@ -74,7 +74,7 @@ export interface Sync {
   /** Null until it is known. */
   readonly status: SyncStatus | null;
   /** Accepts a smaller answer that waits for the reader's decision. */
-  accept: (resource: AcceptableResource) => Promise<Failure | null>;
+  accept: (resource: AcceptableResource) => Promise<Reply<SyncStatus>>;
 }
 
 /** Separate windows for stories and reports. */
@@ -101,7 +101,6 @@ export interface PageContext {
   readonly focus: FocusRegions;
   /** Reports an error of the page from which it recovered. */
   readonly report: (error: unknown) => void;
-  readonly settings: { readonly current: Settings };
   readonly sync: Sync;
   readonly openSettings: (section: SettingsSection) => void;
   readonly openSearch: () => void;
