@@ -137,7 +137,11 @@ describe('the end of an item', () => {
     await openItem(0);
     app.feed.filter({ ...app.feed.list.query, scope: 'all', state: 'starred' });
     await settle();
-    expect(listed(app.feed.list).slice(0, 3).map((row) => row?.id)).toEqual(['newer', 'item-0', 'item-1']);
+    expect(
+      listed(app.feed.list)
+        .slice(0, 3)
+        .map((row) => row?.id),
+    ).toEqual(['newer', 'item-0', 'item-1']);
     const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
     const [next, ...others] = within(nav).getAllByRole('button');
     expect(next!.textContent).toContain(wire.rows[1]!.title);
