@@ -190,7 +190,7 @@ export class AppState implements PageContext {
   /** Follows the host's links into the app, notifications and menus. Returns a function that stops it. */
   followHost(commands: Record<AppCommand, () => void>): () => void {
     const notifications = new BrowserNotifications({
-      wire: this.wire,
+      onRaised: (listener) => this.wire.on('notifications.raised', listener),
       isWanted: () => this.settings.capabilities?.host === 'node',
       goTo: (target) => void this.targets.goTo(target),
     });

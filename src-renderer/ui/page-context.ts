@@ -5,7 +5,6 @@ import type { Capabilities } from '../../src-main/contract/model/capabilities.ts
 import type { AcceptableResource } from '../../src-main/contract/model/resource.ts';
 import type { SyncStatus } from '../../src-main/contract/model/sync-status.ts';
 import type { Settings, SettingsSection } from '../../src-main/contract/settings.ts';
-import type { Wire } from '../../src-main/contract/wire.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
@@ -87,7 +86,6 @@ export interface Windows {
  * feature are passed as props. The app sets the context once, in the root component of a window.
  */
 export interface PageContext {
-  readonly wire: Wire;
   readonly live: LiveAnswers;
   /** Null until they are read. */
   readonly capabilities: Capabilities | null;

@@ -25,14 +25,14 @@ export interface ExportedFile {
 
 /** An export with its progress. Its result is returned only when it is complete, so there are no partial files. */
 export class ReportExport {
-  readonly #wire: Wire;
+  readonly #wire: Pick<Wire, 'call'>;
   #done = $state(0);
   #total = $state(0);
   #running = $state(false);
   #failure = $state.raw<Failure | null>(null);
   #stopped = false;
 
-  constructor(wire: Wire) {
+  constructor(wire: Pick<Wire, 'call'>) {
     this.#wire = wire;
   }
 

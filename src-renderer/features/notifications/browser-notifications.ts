@@ -1,11 +1,11 @@
 import type { NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/refs.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
 import { language } from '../../ui/language.svelte.ts';
 import { notificationText } from './notification-text.ts';
 
 interface BrowserNotificationsPorts {
-  wire: Pick<Wire, 'on'>;
+  /** Returns the function that ends it. */
+  onRaised(listener: (group: NotificationGroup) => void): () => void;
   /** False under a desktop host, which shows them itself. */
   isWanted(): boolean;
   goTo(target: Target): void;
@@ -27,7 +27,7 @@ export class BrowserNotifications {
   listen(): () => void {
     const leaving = Promise.withResolvers<null>();
     this.#lead(leaving.promise);
-    const end = this.#ports.wire.on('notifications.raised', (group) => void this.#show(group));
+    const end = this.#ports.onRaised((group) => void this.#show(group));
     return () => {
       end();
       this.#leads = false;
