@@ -177,7 +177,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
       return text;
     };
     await rowsOf(page).nth(3).click();
-    const source = await page.locator('#feed-reading .by button').innerText();
+    const source = await page.locator('#feed-reading dl button').first().innerText();
     const item = await print('item', 'feed', '#article-title');
     expect(item).toMatch(/https:\/\//);
     expect(printed(item, source), `${source} in ${item}`).toBe(true);
