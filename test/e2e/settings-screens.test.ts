@@ -228,7 +228,9 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await page.getByText('k is already used for “Previous item”.').waitFor();
       await press('Escape');
       await page.getByText('k is already used for “Previous item”.').waitFor({ state: 'detached' });
-      await press('Enter', 'k', 'Shift+Tab', 'Enter');
+      await press('Enter', 'k');
+      await page.getByText('k is already used for “Previous item”.').waitFor();
+      await press('Shift+Tab', 'Enter');
       await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'x' });
       await page
         .getByRole('row', { name: /^Next item/ })

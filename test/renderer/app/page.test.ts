@@ -288,6 +288,7 @@ describe('the settings', () => {
   it('say so if an option has set the address', async () => {
     await wire.setStatus({ source: { address: 'https://given.example', demo: false, from: 'option' } });
     const input = await address();
+    await settle();
     expect([input.disabled, input.value]).toEqual([true, 'https://given.example']);
     expect(screen.getByText(/--news option/)).toBeTruthy();
   });
