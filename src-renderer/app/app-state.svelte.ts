@@ -2,7 +2,6 @@ import { LiveAnswers } from '../api/live.ts';
 import { flushSync } from 'svelte';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
-import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { Counts } from '../../src-main/contract/model/item.ts';
 import type { SettingsSection } from '../../src-main/contract/settings.ts';
 import type { WindowTarget } from '../../src-main/contract/refs.ts';
@@ -201,10 +200,6 @@ export class AppState implements PageContext {
   /** Listens to commands of the desktop's menus. Returns a function that stops it. */
   onCommand(commands: Partial<Record<AppCommand, () => void>>): () => void {
     return this.wire.on('app.command', ({ command }) => commands[command]?.());
-  }
-
-  get capabilities(): Capabilities | null {
-    return this.settings.capabilities;
   }
 
   /** Null until they are read, and in a window without lists. */

@@ -32,15 +32,6 @@ export interface HistoryPage {
   save: (text: string) => Promise<boolean>;
 }
 
-type In<V extends ViewName> = Extract<Location, { view: V extends 'feed' ? V | 'today' : V }>;
-
-/** Where the reader is in a view, or was when they left it. */
-export interface Here<V extends ViewName> {
-  readonly location: In<V>;
-  /** Goes there if the view is shown; else it is what will be shown there. */
-  change: (location: In<V>) => void;
-}
-
 const FIRST: { readonly [V in ViewName]: Location } = {
   feed: { view: 'feed', query: FIRST_QUERY, open: [] },
   hotTopics: { view: 'hotTopics', open: [] },
@@ -87,16 +78,6 @@ export class History {
 
   get view(): ViewName {
     return this.#view;
-  }
-
-  in<V extends ViewName>(view: V): Here<V> {
-    const location = (): In<V> => this.#locations[view] as In<V>;
-    return {
-      get location() {
-        return location();
-      },
-      change: (to) => (this.#view === view ? this.go(to) : this.#remember(to)),
-    };
   }
 
   /** Shows a view as it was left. */

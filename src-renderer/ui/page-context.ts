@@ -87,8 +87,6 @@ export interface Windows {
  */
 export interface PageContext {
   readonly live: LiveAnswers;
-  /** Null until they are read. */
-  readonly capabilities: Capabilities | null;
   readonly clock: Clock;
   readonly settings: PageSettings;
   readonly layout: Layout;
