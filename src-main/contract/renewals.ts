@@ -23,6 +23,7 @@ export const RENEWALS = table({
   'data.folder': {},
   'data.parkedMirrors': {},
   'gateway.get': { 'gateway.changed': true },
+  'guide.open': {},
   'health.get': { 'sync.changed': true },
   'items.context': {
     'items.changed': true,

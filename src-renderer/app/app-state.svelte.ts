@@ -9,7 +9,6 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import type { ArchiveContext } from '../features/archive/index.ts';
 import { FeedState } from '../features/feed/index.ts';
 import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
-import { GuideState } from '../features/guide/index.ts';
 import { ModelsState } from '../features/models/index.ts';
 import { RecentsState } from '../features/palette/index.ts';
 import { NotesState } from '../features/notes/index.ts';
@@ -62,7 +61,6 @@ export class AppState implements PageContext {
   readonly live: LiveAnswers;
   readonly front: FrontPageState;
   readonly frontActions: FrontActions;
-  readonly guide: GuideState;
   readonly views: ViewsState;
   readonly notes: NotesState;
   readonly seenNotifications: SeenNotifications;
@@ -133,7 +131,6 @@ export class AppState implements PageContext {
     });
     this.front = new FrontPageState();
     this.frontActions = frontActionsOf(this);
-    this.guide = new GuideState(wire);
     this.seenNotifications = new SeenNotifications(this.live);
     this.rules = new RulesState({
       wire,

@@ -1,2 +1,0 @@
-/** Exports for the app. */
-export { GuideState } from './guide.svelte.ts';
