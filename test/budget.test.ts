@@ -6,7 +6,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
   'src-main/common': 2_690,
-  'src-main/contract': 2_680,
+  'src-main/contract': 2_700,
   'src-main/core': 3_560,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,
@@ -16,7 +16,7 @@ const BUDGET: Record<string, number> = {
   'src-main/render': 1_680,
   'src-main/store': 15_490,
   'src-main/sync': 7_880,
-  'src-renderer/api': 630,
+  'src-renderer/api': 650,
   'src-renderer/app': 5_200,
   'src-renderer/charts': 1_090,
   'src-renderer/features': 22_000,

@@ -8,7 +8,10 @@ import type { Args, MethodName, Result } from './methods.ts';
 type Renewal<M extends MethodName, E extends EventName> =
   true | 'nextTime' | ((payload: Events[E], args: Args<M>, answer: Result<M>) => boolean);
 
-type RenewalsOf<M extends MethodName> = { readonly [E in EventName]?: Renewal<M, E> };
+export type RenewalsOf<M extends MethodName> = { readonly [E in EventName]?: Renewal<M, E> } & {
+  /** Read each time it comes into view, because asking has an effect: the core fetches, or counts news as seen. */
+  readonly shown?: true;
+};
 
 const table = <T extends { readonly [M in MethodName]?: RenewalsOf<M> }>(renewals: T): T => renewals;
 
@@ -23,13 +26,23 @@ export const RENEWALS = table({
   'data.folder': {},
   'data.parkedMirrors': {},
   'gateway.get': { 'gateway.changed': true },
-  'guide.open': {},
+  'guide.open': { shown: true },
   'health.get': { 'sync.changed': true },
+  'hotTopics.list': {
+    'hotTopics.changed': true,
+    // Topics include the availability of their stories.
+    'stories.changed': true,
+    'marks.changed': ({ ids }, _, { topics }) => ids === null || topics.some(({ id }) => ids.includes(id)),
+  },
   'items.context': {
     'items.changed': true,
     'stories.changed': true,
     'hotTopics.changed': true,
     'marks.changed': ({ ids }, _, { sameSource }) => ids === null || sameSource.some(({ id }) => ids.includes(id)),
+  },
+  'items.get': {
+    'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id),
+    'marks.changed': ({ ids }, { id }) => ids === null || ids.includes(id),
   },
   'items.revisions': { 'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id) },
   'marksFolder.get': {},
@@ -52,6 +65,9 @@ export const RENEWALS = table({
   'saved.list': { 'rules.changed': true },
   'settings.get': { 'settings.changed': true },
   'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
+  'stories.get': { 'stories.changed': ({ publicIds }, _, { publicId }) => publicIds.includes(publicId) },
+  'stories.list': { 'stories.changed': true, 'hotTopics.changed': true },
+  'stories.open': { shown: true },
   // While the engine is stopped, its failure says so.
   'sync.status': { 'sync.changed': true, 'engine.changed': true },
   // Charts that are being looked at don't change. Muted items are not counted.

@@ -2,7 +2,7 @@ import { createSubscriber } from 'svelte/reactivity';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName } from '../../src-main/contract/events.ts';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
-import { PAUSES_MS, RENEWALS, type CachedMethod } from '../../src-main/contract/renewals.ts';
+import { PAUSES_MS, RENEWALS, type CachedMethod, type RenewalsOf } from '../../src-main/contract/renewals.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 
 /** Sooner, a skeleton would only flash. */
@@ -29,6 +29,8 @@ interface Owner {
   tick(): number;
 }
 
+const renewalsOf = (method: CachedMethod): RenewalsOf<CachedMethod> => RENEWALS[method] as RenewalsOf<CachedMethod>;
+
 type AnyRenewal = true | 'nextTime' | ((payload: unknown, args: unknown, answer: unknown) => boolean);
 
 /**
@@ -54,6 +56,7 @@ export class Live<M extends CachedMethod> {
   #isWanted = false;
   #reading: Promise<void> | null = null;
   #pause: ReturnType<typeof setTimeout> | undefined;
+  #tellsReading = false;
   #update: (() => void) | null = null;
   #shown: { answer: Result<M>; layers: readonly Layer[]; value: Result<M> } | null = null;
 
@@ -62,8 +65,8 @@ export class Live<M extends CachedMethod> {
     this.args = args;
     this.#owner = owner;
     this.#subscribe = createSubscriber((update) => {
+      if (this.#isOld || renewalsOf(method).shown) void this.read();
       this.#update = update;
-      if (this.#isOld) void this.read();
       return () => {
         this.#update = null;
         onUnused();
@@ -89,6 +92,13 @@ export class Live<M extends CachedMethod> {
     return this.#isSlow;
   }
 
+  /** True while it is being read. */
+  get isReading(): boolean {
+    this.#tellsReading = true;
+    this.#subscribe();
+    return this.#reading !== null;
+  }
+
   get isUsed(): boolean {
     return this.#update !== null;
   }
@@ -102,6 +112,7 @@ export class Live<M extends CachedMethod> {
   read(): Promise<void> {
     this.#isWanted = true;
     this.#reading ??= this.#readAll();
+    if (this.#tellsReading) this.#update?.();
     return this.#reading;
   }
 
@@ -152,6 +163,7 @@ export class Live<M extends CachedMethod> {
     this.#reading = null;
     clearTimeout(patience);
     this.#isOld ||= this.#failure !== null;
+    if (this.#tellsReading) this.#update?.();
   }
 
   async #readOnce(): Promise<void> {
@@ -240,9 +252,9 @@ export class LiveAnswers {
 
   #hear(event: EventName, payload: unknown): void {
     for (const live of this.#answers.values()) {
-      const renewals: { readonly [E in EventName]?: unknown } = RENEWALS[live.method];
-      const renewal = event === 'data.replaced' ? true : (renewals[event] as AnyRenewal | undefined);
-      if (renewal !== undefined) live.hear(renewal, payload);
+      const renewal = renewalsOf(live.method)[event] as AnyRenewal | undefined;
+      if (event === 'data.replaced') live.renew();
+      else if (renewal !== undefined) live.hear(renewal, payload);
     }
   }
 

@@ -24,6 +24,7 @@ import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
 import { connectionOf } from './connection.ts';
+import { actOf } from './act.ts';
 import { CurrentActions } from './current-actions.ts';
 import { frontActionsOf } from './navigation/front-actions.ts';
 import type { History } from './history.svelte.ts';
@@ -59,6 +60,7 @@ export class AppState implements PageContext {
   readonly reading: ReadingState;
   readonly items: ItemsState;
   readonly live: LiveAnswers;
+  readonly act = actOf(this);
   readonly front: FrontPageState;
   readonly frontActions: FrontActions;
   readonly views: ViewsState;
@@ -173,7 +175,6 @@ export class AppState implements PageContext {
     await Promise.all([...own, feed(), ...shown.map((live) => live.read())]);
     // The first download continues behind it.
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';
-    void this.views.stories.countNews();
     void this.seenNotifications.load();
     this.rules.follow();
   }

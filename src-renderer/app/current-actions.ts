@@ -8,13 +8,17 @@ import type { ReadingState } from '../features/reading/index.ts';
 import type { RulesState } from '../features/rules/index.ts';
 import type { SettingsState } from '../features/settings/index.ts';
 import { markdownList, sharedItem } from '../features/share/index.ts';
-import type { Layout, Links, Toasts } from '../ui/page-context.ts';
+import { toggleStar } from '../features/stories/index.ts';
+import type { LiveAnswers } from '../api/live.ts';
+import type { Act, Layout, Links, Toasts } from '../ui/page-context.ts';
 import type { ItemsState } from './items.svelte.ts';
 import type { UndoStack } from './undo.svelte.ts';
 import type { UndoableMarks } from './undoable-marks.ts';
 import type { ViewsState } from './views.svelte.ts';
 
 interface App {
+  readonly act: Act;
+  readonly live: LiveAnswers;
   readonly feed: FeedState;
   readonly items: ItemsState;
   readonly layout: Layout;
@@ -72,7 +76,7 @@ export class CurrentActions {
 
   toggleStar(): void {
     const { feed, items, marks, views } = this.#app;
-    const { current, backStack, inPlace, models } = views;
+    const { current, inPlace, models } = views;
     const story = this.#walkedStory;
     const rows = feed.selectedRows;
     if (inPlace.covers(current)) items.toggleStar(inPlace.reading.item);
@@ -81,7 +85,7 @@ export class CurrentActions {
     } else if (current === 'feed') items.toggleStar();
     else if (story) void marks.starItem(story.citation);
     else if (current === 'models') void models.toggleFavourite();
-    else if (backStack?.story) marks.starStory(backStack, backStack.story);
+    else if (views.story) toggleStar(this.#app, views.story);
   }
 
   writeNote(): void {
@@ -146,7 +150,7 @@ export class CurrentActions {
     const { current, inPlace, backStack, archive } = views;
     const item = current === 'feed' ? reading.item : inPlace.itemIn(current);
     if (item) return { kind: 'item', id: item.id };
-    if (backStack) return backStack.story && { kind: 'story', id: backStack.story.publicId };
+    if (backStack) return views.story && { kind: 'story', id: views.story.publicId };
     const report = current === 'archive' ? archive.report : null;
     return report && { kind: 'report', id: reportNoteId(report.kind, report.label) };
   }

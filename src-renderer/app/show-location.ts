@@ -80,7 +80,7 @@ export async function showLocation(
       const name = find('topic')?.id ?? null;
       if (name !== (hotTopics.topic && topicKey(hotTopics.topic))) {
         const topic = hotTopics.find(name);
-        if (topic) void hotTopics.open(topic);
+        if (topic) hotTopics.open(topic);
         else hotTopics.close();
       }
       if (hotTopics.topic) hotTopics.backStack.show(stories);
@@ -88,7 +88,8 @@ export async function showLocation(
     }
     case 'stories':
       app.navigation.showView('stories');
-      if (location.list !== shownStories.which) await shownStories.load(location.list);
+      shownStories.which = location.list;
+      await shownStories.list.ready();
       if (!isWanted()) return;
       shownStories.backStack.show(stories);
       return showOver(app, item, isWanted);

@@ -1,7 +1,6 @@
 export interface Undoable {
   /** Describes the action: "240 items marked as read". */
   what: string;
-  /** True if it changed a whole list at once. */
   bulk: boolean;
   /** Undoes it and reports the result to the reader. Resolves to false if that failed. */
   takeBack: () => Promise<boolean>;

@@ -1,4 +1,5 @@
 import type { ResourceName } from '../../src-main/contract/model/resource.ts';
+import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { ReportWalk } from '../features/archive/index.ts';
@@ -11,7 +12,6 @@ import type { History } from './history.svelte.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
 
-/** The views beside the feed. */
 export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
 
 /** The resource of each view; the models have one of two. Reports come out at fixed hours, so they need none. */
@@ -36,6 +36,7 @@ interface Parts {
 /** The current view and the state of all views beside the feed, which they keep while another is shown. */
 export class ViewsState {
   readonly #wire: Wire;
+  readonly #live: LiveAnswers;
   readonly hotTopics: HotTopicsState;
   readonly stories: StoriesState;
   readonly archive: ReportWalk;
@@ -51,10 +52,11 @@ export class ViewsState {
 
   constructor(wire: Wire, { live, notes, models, history }: Parts) {
     this.#wire = wire;
+    this.#live = live;
     this.#history = history;
     this.notes = notes;
-    this.hotTopics = new HotTopicsState(wire);
-    this.stories = new StoriesState(wire);
+    this.hotTopics = new HotTopicsState(live);
+    this.stories = new StoriesState(live);
     this.archive = new ReportWalk(wire, live);
     this.models = models;
     this.sources = new SourcesState(wire);
@@ -74,6 +76,12 @@ export class ViewsState {
     const shown = this.current === 'hotTopics' || this.current === 'stories';
     return shown && backStack.id !== null ? backStack : null;
   }
+  get story(): StoredStory | null {
+    const publicId = this.backStack?.id ?? null;
+    if (publicId === null) return null;
+    const [saved, opened] = [this.#live.get('stories.get', { publicId }), this.#live.get('stories.open', { publicId })];
+    return saved.value ?? opened.value;
+  }
 
   /** Shows a view in a window without lists: nothing is loaded. */
   turnTo(view: ViewName): void {
@@ -89,7 +97,9 @@ export class ViewsState {
 
   /** The statistics are read while they are shown. */
   async #load(view: (typeof VIEWS)[number]): Promise<void> {
-    if (view !== 'statistics') await this[view].load();
+    if (view === 'hotTopics') await this.hotTopics.ranking.ready();
+    else if (view === 'stories') await this.stories.list.ready();
+    else if (view !== 'statistics') await this[view].load();
   }
 
   /** Resolves when the current view has loaded its list. */
@@ -122,7 +132,6 @@ export class ViewsState {
     return this.current === 'models' ? this.models.modelList : ATTENDED[this.current];
   }
 
-  /** True if a view has something open for reading. */
   reads(view: (typeof VIEWS)[number]): boolean {
     switch (view) {
       case 'hotTopics':
@@ -196,7 +205,7 @@ export class ViewsState {
   get openAddress(): string | null {
     const item = this.inPlace.itemIn(this.current);
     if (item) return item.links.original ?? item.links.aihot;
-    if (this.backStack) return this.backStack.story?.links.aihot ?? null;
+    if (this.backStack) return this.story?.links.aihot ?? null;
     if (['models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
     if (this.current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;

@@ -1,11 +1,11 @@
 import { createContext } from 'svelte';
 import type { Failure } from '../../src-main/contract/errors.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
 import type { WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { AcceptableResource } from '../../src-main/contract/model/resource.ts';
 import type { SyncStatus } from '../../src-main/contract/model/sync-status.ts';
 import type { Settings, SettingsSection } from '../../src-main/contract/settings.ts';
-import type { Reply } from '../../src-main/contract/methods.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
@@ -39,7 +39,6 @@ export interface PageSettings {
 /** Short messages at the bottom of the window. */
 export interface Toasts {
   show: (text: string, options?: { tone?: 'plain' | 'problem'; action?: { label: string; run: () => void } }) => void;
-  /** Shows what failed and why. */
   complain: (what: string, failure: Failure) => void;
   /** Shows a message if the action fails. */
   complainIfFailed: (what: string, action: Promise<Reply<unknown> | Failure | null>) => Promise<void>;
@@ -76,6 +75,22 @@ export interface Sync {
   accept: (resource: AcceptableResource) => Promise<Reply<SyncStatus>>;
 }
 
+/** Something that the reader does and the core saves. */
+export interface Action<R> {
+  /** "240 items marked as read". */
+  what: string;
+  /** Shows it, where it is not shown by an event, and saves it. */
+  call: () => Promise<Reply<R>>;
+  takeBack?: (value: R) => Promise<Reply<unknown>>;
+  /** True if it changes a whole list. It waits for what is being saved, so that its message comes last. */
+  bulk?: boolean;
+  /** Screen readers alone need to be told if the page shows it. */
+  tell?: 'toast' | 'screenReader' | 'nobody';
+}
+
+/** Saves what the reader does, reports a failure, and offers to undo it. */
+export type Act = <R>(action: Action<R>) => Promise<Reply<R>>;
+
 /** Separate windows for stories and reports. */
 export interface Windows {
   open: (target: WindowTarget) => Promise<void>;
@@ -87,6 +102,7 @@ export interface Windows {
  */
 export interface PageContext {
   readonly live: LiveAnswers;
+  readonly act: Act;
   readonly clock: Clock;
   readonly settings: PageSettings;
   readonly layout: Layout;

@@ -25,7 +25,7 @@ export function frontActionsOf(app: App): FrontActions {
     story: (publicId) => navigation.openStory(publicId),
     stories: () => {
       navigation.showView('stories');
-      void app.views.stories.load('followed');
+      app.views.stories.which = 'followed';
     },
     model: (modelList, id) => navigation.openModel(modelList, id),
     modelChanges: () => void app.targets.goTo({ view: 'modelChanges' }),

@@ -1,7 +1,5 @@
-import type { HotTopics, RankedTopic } from '../../../src-main/contract/model/story.ts';
-import type { StoredItem } from '../../../src-main/contract/model/item.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
-import { AsyncResource } from '../../api/async-resource.svelte.ts';
+import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
+import type { LiveAnswers } from '../../api/live.ts';
 import { StoryBackStack } from '../stories/index.ts';
 
 /**
@@ -14,79 +12,65 @@ export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): 
 
 /** The ranking, the topic that is open, and the stories that were opened from it. */
 export class HotTopicsState {
-  readonly #wire: Wire;
-  readonly ranking = new AsyncResource<HotTopics>();
-  readonly backStack: StoryBackStack;
-  #topic = $state.raw<RankedTopic | null>(null);
-  #item = $state.raw<StoredItem | null>(null);
+  readonly #live: LiveAnswers;
+  readonly backStack = new StoryBackStack();
+  #key = $state<string | null>(null);
+  /** The open topic as it was last ranked. */
+  #last: RankedTopic | null = null;
 
-  constructor(wire: Wire) {
-    this.#wire = wire;
-    this.backStack = new StoryBackStack(wire);
-    const reload = (): void => {
-      if (this.ranking.value) void this.load();
-    };
-    wire.on('data.replaced', reload);
-    wire.on('hotTopics.changed', reload);
-    // Topics include the availability of their stories.
-    wire.on('stories.changed', reload);
+  constructor(live: LiveAnswers) {
+    this.#live = live;
   }
 
+  get ranking() {
+    return this.#live.get('hotTopics.list', {});
+  }
+  get topics(): readonly RankedTopic[] {
+    return this.ranking.value?.topics ?? [];
+  }
   /** The open topic. It stays as it was after it has left the ranking. */
   get topic(): RankedTopic | null {
-    return this.#topic;
+    const ranked = this.topics.find((topic) => this.isOpen(topic));
+    if (ranked) this.#last = ranked;
+    return this.opened ? this.#last : null;
   }
-  /** The saved item of the open topic, if there is one. */
-  get item(): StoredItem | null {
-    return this.#item;
-  }
-  /** True if the open topic is still ranked. */
   get ranked(): boolean {
     return this.place >= 0;
   }
   /** The index of the open topic in the ranking; -1 if it is not ranked. */
   get place(): number {
-    return this.ranking.value?.topics.findIndex((topic) => this.isOpen(topic)) ?? -1;
+    return this.topics.findIndex((topic) => this.isOpen(topic));
   }
   /** True if there was an earlier ranking: in the first one every topic would be called new. */
   get compared(): boolean {
-    return this.ranking.value?.topics.some(({ moved }) => moved !== null) ?? false;
+    return this.topics.some(({ moved }) => moved !== null);
   }
   get opened(): boolean {
-    return this.#topic !== null;
+    return this.#key !== null;
   }
 
   isOpen(topic: RankedTopic): boolean {
-    return this.#topic !== null && topicKey(topic) === topicKey(this.#topic);
-  }
-
-  async load(): Promise<void> {
-    const ranking = await this.ranking.read(this.#wire.call('hotTopics.list', {}));
-    const open = ranking?.topics.find((topic) => this.isOpen(topic));
-    if (open) this.#topic = open;
+    return this.opened && topicKey(topic) === this.#key;
   }
 
   /** Opens a topic; its item counts as read from then on. */
-  async open(topic: RankedTopic): Promise<void> {
+  open(topic: RankedTopic): void {
     this.backStack.close();
-    this.#topic = topic;
-    this.#item = null;
-    const reply = await this.#wire.call('items.get', { id: topic.id });
-    if (this.isOpen(topic)) this.#item = reply.ok ? reply.value : null;
+    this.#last = topic;
+    this.#key = topicKey(topic);
     if (topic.readAt === null) void this.#markRead(topic.id);
   }
 
   /** Opens a topic of the ranking, if it is still ranked; see {@link find}. */
   async openBy(name: string): Promise<void> {
-    await this.load();
+    await this.ranking.ready();
     const topic = this.find(name);
-    if (topic) await this.open(topic);
+    if (topic) this.open(topic);
   }
 
   /** Finds a topic of the ranking by its {@link topicKey}, or the first with this item's id. */
   find(name: string | null): RankedTopic | undefined {
-    const topics = this.ranking.value?.topics ?? [];
-    return topics.find((topic) => topicKey(topic) === name) ?? topics.find(({ id }) => id === name);
+    return this.topics.find((topic) => topicKey(topic) === name) ?? this.topics.find(({ id }) => id === name);
   }
 
   /** Goes back from the story to the topic, or from the topic to the ranking. */
@@ -97,36 +81,35 @@ export class HotTopicsState {
 
   close(): void {
     this.backStack.close();
-    this.#topic = null;
-    this.#item = null;
+    this.#key = null;
   }
 
   /** Opens the next (1) or previous (-1) topic. Returns false if there is none. */
   step(by: 1 | -1): boolean {
-    const topics = this.ranking.value?.topics ?? [];
     const at = this.place;
-    return this.#openIf(topics[at < 0 ? 0 : at + by]);
+    return this.#openIf(this.topics[at < 0 ? 0 : at + by]);
   }
 
-  /** Opens the next unread topic. Returns false if there is none. */
   stepUnread(): boolean {
-    const topics = this.ranking.value?.topics ?? [];
-    return this.#openIf(topics.slice(this.place + 1).find(({ readAt }) => readAt === null));
+    return this.#openIf(this.topics.slice(this.place + 1).find(({ readAt }) => readAt === null));
   }
 
   #openIf(topic: RankedTopic | undefined): boolean {
-    if (topic) void this.open(topic);
+    if (topic) this.open(topic);
     return topic !== undefined;
   }
 
   async #markRead(id: string): Promise<void> {
-    const reply = await this.#wire.call('items.mark', { ids: [id], mark: 'read' });
-    const ranking = this.ranking.value;
-    if (!reply.ok || !ranking) return;
     const readAt = new Date().toISOString();
-    this.ranking.put({
-      ...ranking,
-      topics: ranking.topics.map((topic) => (topic.id === id ? { ...topic, readAt: topic.readAt ?? readAt } : topic)),
-    });
+    await this.#live.change(
+      {
+        'hotTopics.list': (shown) => ({
+          ...shown,
+          topics: shown.topics.map((topic) => (topic.id === id ? { ...topic, readAt: topic.readAt ?? readAt } : topic)),
+        }),
+      },
+      'items.mark',
+      { ids: [id], mark: 'read' },
+    );
   }
 }

@@ -38,7 +38,7 @@ describe('a part of the page that cannot be shown', () => {
     app.navigation.openStory('story-1');
     await eventually(() => expect(failures()).toBe(1));
     expect(document.querySelectorAll('#stories-list li').length).toBeGreaterThan(2);
-    await app.views.stories.open('story-0');
+    app.views.stories.backStack.open('story-0');
     await eventually(() => expect(failures()).toBe(0));
     expect(document.querySelector('#story-title')).not.toBeNull();
   });
@@ -69,7 +69,8 @@ describe('a part of the page that cannot be shown', () => {
   it('offers the other views in a window with one pane, if it is a list', async () => {
     stubWindowWidth(480);
     await open();
-    wire.views.ranking = { ...wire.views.ranking, topics: [null as never] };
+    const [first] = wire.views.ranking.topics;
+    wire.views.ranking = { ...wire.views.ranking, topics: [{ ...first!, source: null as never }] };
     app.navigation.showView('hotTopics');
     await eventually(() => expect(failures()).toBe(1));
     const failure = within(document.querySelector<HTMLElement>('.defect')!);

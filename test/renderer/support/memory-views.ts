@@ -1,3 +1,4 @@
+import type { Events } from '../../../src-main/contract/events.ts';
 import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
 import type { ReportKind, ReportLine, StoredReport } from '../../../src-main/contract/model/report.ts';
 import type { HotTopics, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
@@ -23,10 +24,16 @@ export class MemoryViews {
   /** The part of the front page about models. */
   changedModels: Today['models'] = null;
   readonly #now: number;
+  readonly #emit: (event: 'stories.changed', payload: Events['stories.changed']) => void;
   readonly #refuse: () => never;
 
-  constructor(now: number, refuse: () => never) {
+  constructor(
+    now: number,
+    emit: (event: 'stories.changed', payload: Events['stories.changed']) => void,
+    refuse: () => never,
+  ) {
     this.#now = now;
+    this.#emit = emit;
     this.#refuse = refuse;
     this.ranking = madeUpRanking(now);
     this.indexes = madeUpIndexes(now);
@@ -35,6 +42,11 @@ export class MemoryViews {
 
   story(publicId: string): StoredStory {
     return this.stories.get(this.aliases.get(publicId) ?? publicId) ?? this.#refuse();
+  }
+
+  #change(story: StoredStory, changes: Partial<StoredStory>): void {
+    this.stories.set(story.publicId, { ...story, ...changes });
+    this.#emit('stories.changed', { publicIds: [story.publicId] });
   }
 
   report(kind: ReportKind, label: string): StoredReport {
@@ -62,17 +74,18 @@ export class MemoryViews {
     'stories.get': ({ publicId }) => this.story(publicId),
     'stories.open': ({ publicId }) => {
       const story = this.story(publicId);
-      this.stories.set(story.publicId, { ...story, fresh: { reportIds: [], digest: false } });
+      const { fresh } = story;
+      if (fresh.reportIds.length > 0 || fresh.digest) {
+        this.#change(story, { fresh: { reportIds: [], digest: false } });
+      }
       return story;
     },
     'stories.follow': ({ publicId, follow }) => {
-      const story = this.story(publicId);
-      this.stories.set(story.publicId, { ...story, followedAt: follow ? new Date(this.#now).toISOString() : null });
+      this.#change(this.story(publicId), { followedAt: follow ? new Date(this.#now).toISOString() : null });
       return {};
     },
     'stories.star': ({ publicId, star }) => {
-      const story = this.story(publicId);
-      this.stories.set(story.publicId, { ...story, starredAt: star ? new Date(this.#now).toISOString() : null });
+      this.#change(this.story(publicId), { starredAt: star ? new Date(this.#now).toISOString() : null });
       return {};
     },
     'reports.index': ({ kind }) => ({ lines: this.indexes[kind] }),

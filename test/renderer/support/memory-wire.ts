@@ -88,7 +88,7 @@ export class MemoryWire implements Wire {
     const refuse = (): never => {
       throw new Refusal(NOT_FOUND);
     };
-    this.views = new MemoryViews(now, refuse);
+    this.views = new MemoryViews(now, (event, payload) => this.emit(event, payload), refuse);
     this.models = new MemoryModels((event, payload) => this.emit(event, payload), refuse);
   }
 
@@ -373,6 +373,10 @@ export class MemoryWire implements Wire {
     this.rows = this.rows.map((row) =>
       wanted.has(row.id) ? { ...row, state: { ...row.state, [field]: value } } : row,
     );
+    const { ranking } = this.views;
+    const marked = new Set(rows.map(({ id }) => id));
+    const topics = ranking.topics.map((topic) => (marked.has(topic.id) ? { ...topic, [field]: value } : topic));
+    if (field === 'readAt') this.views.ranking = { ...ranking, topics };
     this.#told(ids);
     return { changed: changing.length, undo };
   }

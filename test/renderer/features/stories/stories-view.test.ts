@@ -36,6 +36,77 @@ describe('stories', () => {
     expect(screen.getByText('Updated since your last visit')).toBeTruthy();
     expect(screen.getAllByText('New')).toHaveLength(2);
     expect(screen.getAllByText('Primary source')).toHaveLength(2);
+    // They count as seen by now, and stay marked until the story is opened again.
+    expect(wire.views.story('story-1').fresh.digest).toBe(false);
+    wire.emit('stories.changed', { publicIds: ['story-1'] });
+    await settle();
+    expect(screen.getByText('2 new since your last visit')).toBeTruthy();
+    app.views.stories.backStack.open('story-0');
+    await settle();
+    app.views.stories.backStack.open('story-1');
+    await settle();
+    expect(screen.queryByText(/since your last visit/)).toBeNull();
+  });
+
+  it('are shown as saved while they are fetched, and stay if that fails', async () => {
+    let answer = (): void => undefined;
+    wire.gates.set('stories.open', new Promise((resolve) => (answer = resolve)));
+    wire.failing.set('stories.open', { code: 'timeout', message: '', retryable: true });
+    await show('Stories');
+    await click('button', /^Developing.*Northlight opens/);
+    expect(named('heading', 'Coverage')).toBeTruthy();
+    expect(screen.getByText('Updating…')).toBeTruthy();
+    answer();
+    await settle();
+    expect(named('heading', 'Coverage')).toBeTruthy();
+    expect(screen.queryByText('Updating…')).toBeNull();
+    expect(screen.getByText('Couldn’t update. Showing the saved version.')).toBeTruthy();
+  });
+
+  it('that are not saved either are no longer available', async () => {
+    await show('Stories');
+    app.views.stories.backStack.open('story-99');
+    await settle();
+    expect(named('heading', 'No longer available')).toBeTruthy();
+  });
+
+  it('that can’t be fetched now say why, with a retry', async () => {
+    wire.failing.set('stories.open', { code: 'unreachable', message: '', retryable: true });
+    await show('Stories');
+    app.views.stories.backStack.open('story-9');
+    await settle();
+    expect(named('heading', 'Something went wrong')).toBeTruthy();
+    wire.failing.clear();
+    wire.views.stories.set('story-9', madeUpStory(9, NOW));
+    await click('button', 'Try again');
+    expect(named('heading', 'Coverage')).toBeTruthy();
+  });
+
+  it('are shown once they are fetched, if they were not saved', async () => {
+    let answer = (): void => undefined;
+    wire.gates.set('stories.open', new Promise((resolve) => (answer = resolve)));
+    await show('Stories');
+    app.views.stories.backStack.open('story-9');
+    await settle();
+    expect(screen.queryByRole('heading', { name: 'No longer available' })).toBeNull();
+    wire.views.stories.set('story-9', madeUpStory(9, NOW));
+    answer();
+    await settle();
+    expect(named('heading', 'Coverage')).toBeTruthy();
+  });
+
+  it('with news are counted beside their list until they are opened', async () => {
+    const followed = { followedAt: 'x', fresh: { reportIds: ['story-3-report-0'], digest: false } };
+    wire.views.stories.set('story-3', { ...wire.views.story('story-3'), ...followed });
+    wire.emit('stories.changed', { publicIds: ['story-3'] });
+    await settle();
+    const entry = (): string => screen.getByRole('button', { name: /^Stories/ }).textContent.trim();
+    expect(entry()).toMatch(/1/);
+    await show('Stories');
+    await click('radio', 'Followed');
+    expect(within(named('list', 'Stories: Followed')).getAllByRole('listitem')).toHaveLength(1);
+    await click('button', /1 new/);
+    expect(entry()).not.toMatch(/1/);
   });
 
   it('without a digest show no time of it', async () => {
@@ -55,6 +126,27 @@ describe('stories', () => {
     await settle();
     expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
     expect(wire.views.story('story-0').followedAt).not.toBeNull();
+  });
+
+  it('are starred at once, which can be undone and is taken back if it fails', async () => {
+    await show('Stories');
+    await click('button', /Northlight opens/);
+    const isStarred = (): string | null => named('button', 'Star').getAttribute('aria-pressed');
+    app.actions.toggleStar();
+    await settle();
+    expect(isStarred()).toBe('true');
+    expect(wire.views.story('story-0').starredAt).not.toBeNull();
+    await app.actions.takeBack();
+    await settle();
+    expect([isStarred(), wire.views.story('story-0').starredAt]).toEqual(['false', null]);
+    let answer = (): void => undefined;
+    wire.gates.set('stories.star', new Promise((resolve) => (answer = resolve)));
+    wire.failing.set('stories.star', { code: 'disk_full', message: '', retryable: true });
+    await click('button', 'Star');
+    expect(isStarred()).toBe('true');
+    answer();
+    await settle();
+    expect([isStarred(), app.toasts.note?.tone]).toEqual(['false', 'problem']);
   });
 
   // Holds: news-2-story-related
@@ -102,8 +194,11 @@ describe('stories', () => {
   it('that were merged say so', async () => {
     wire.views.aliases.set('old', 'story-1');
     await show('Stories');
-    await app.views.stories.open('old');
+    app.views.stories.backStack.open('old');
     await settle();
     expect(screen.getByText('The story you opened is now part of this one.')).toBeTruthy();
+    app.views.stories.backStack.open('story-1');
+    await settle();
+    expect(screen.queryByText('The story you opened is now part of this one.')).toBeNull();
   });
 });

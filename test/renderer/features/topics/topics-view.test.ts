@@ -126,4 +126,37 @@ describe('hot topics', () => {
     await settle();
     expect(named('heading', 'No ranking yet')).toBeTruthy();
   });
+
+  it('count a topic as read when it is opened, and follow what is read elsewhere', async () => {
+    const first = (): HTMLElement => within(named('list', 'Topic ranking')).getAllByRole('listitem')[0]!;
+    expect(first().textContent).toContain('Unread');
+    await click('button', /Northlight opens/);
+    expect(first().textContent).not.toContain('Unread');
+    expect(wire.rows[0]?.state.readAt).not.toBeNull();
+    await wire.call('items.mark', { ids: ['item-0'], mark: 'unread' });
+    await settle();
+    expect(first().textContent).toContain('Unread');
+  });
+
+  it('update the open topic with the ranking, and keep it when it leaves the ranking', async () => {
+    await click('button', /三家云厂商/);
+    const reading = (): string => document.querySelector('#hotTopics-reading')?.textContent ?? '';
+    const [first, second, ...rest] = wire.views.ranking.topics;
+    wire.views.ranking = { ...wire.views.ranking, topics: [{ ...second!, rank: 1 }, ...rest] };
+    wire.emit('hotTopics.changed', {});
+    await settle();
+    expect(reading()).toContain('No. 1');
+    wire.views.ranking = { ...wire.views.ranking, topics: [first!] };
+    wire.emit('hotTopics.changed', {});
+    await settle();
+    expect(reading()).toContain('三家云厂商');
+    expect(reading()).toContain('Showing its last position');
+  });
+
+  it('keep the last ranking if a new one can’t be read', async () => {
+    wire.failing.set('hotTopics.list', { code: 'unreachable', message: '', retryable: true });
+    wire.emit('hotTopics.changed', {});
+    await settle();
+    expect(within(named('list', 'Topic ranking')).getAllByRole('listitem')).toHaveLength(9);
+  });
 });

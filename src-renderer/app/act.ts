@@ -1,0 +1,41 @@
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { Announcer } from '../ui/feedback/toasts.svelte.ts';
+import type { Act, Toasts } from '../ui/page-context.ts';
+import type { UndoStack } from './undo.svelte.ts';
+
+interface App {
+  readonly announcer: Pick<Announcer, 'say'>;
+  readonly toasts: Pick<Toasts, 'show' | 'complain'>;
+  readonly undo: UndoStack;
+}
+
+/** Returns the one way to save what the reader does: it reports the result and offers to undo it. */
+export function actOf({ announcer, toasts, undo }: App): Act {
+  return ({ what, call, takeBack, bulk = false, tell = 'screenReader' }) => {
+    const act = async () => {
+      const reply = await call();
+      if (!reply.ok) {
+        toasts.complain(m.failure_mark_failed(), reply.error);
+        return reply;
+      }
+      const step = takeBack && {
+        what,
+        bulk,
+        takeBack: async () => {
+          const taken = await takeBack(reply.value);
+          if (taken.ok) toasts.show(m.undo_done({ what }));
+          else toasts.complain(m.failure_mark_failed(), taken.error);
+          // Don't try again if it is gone for good: the next undo is for the action before.
+          return taken.ok || taken.error.code === 'not_found';
+        },
+      };
+      if (step) undo.push(step);
+      if (tell === 'toast') {
+        const action = step && { label: m.list_undo(), run: () => void undo.undo(step) };
+        toasts.show(what, action && { action });
+      } else if (tell === 'screenReader') announcer.say(what);
+      return reply;
+    };
+    return bulk ? undo.next(act) : undo.during(act());
+  };
+}
