@@ -64,6 +64,11 @@ export const RENEWALS = table({
   'mutes.list': { 'rules.changed': true },
   'saved.list': { 'rules.changed': true },
   'settings.get': { 'settings.changed': true },
+  'notes.keys': {
+    'notes.changed': ({ kind, id, noted }, _, { keys }) => noted !== keys.some((key) => key.kind === kind && key.id === id),
+  },
+  // Titles come from items.
+  'notes.list': { 'notes.changed': true, 'items.changed': true },
   'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
   'stories.get': { 'stories.changed': ({ publicIds }, _, { publicId }) => publicIds.includes(publicId) },
   'stories.list': { 'stories.changed': true, 'hotTopics.changed': true },

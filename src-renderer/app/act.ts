@@ -11,11 +11,11 @@ interface App {
 
 /** Returns the one way to save what the reader does: it reports the result and offers to undo it. */
 export function actOf({ announcer, toasts, undo }: App): Act {
-  return ({ what, call, takeBack, bulk = false, tell = 'screenReader' }) => {
+  return ({ what, call, takeBack, failed = m.failure_mark_failed(), bulk = false, tell = 'screenReader' }) => {
     const act = async () => {
       const reply = await call();
       if (!reply.ok) {
-        toasts.complain(m.failure_mark_failed(), reply.error);
+        toasts.complain(failed, reply.error);
         return reply;
       }
       const step = takeBack && {
@@ -23,10 +23,10 @@ export function actOf({ announcer, toasts, undo }: App): Act {
         bulk,
         takeBack: async () => {
           const taken = await takeBack(reply.value);
-          if (taken.ok) toasts.show(m.undo_done({ what }));
-          else toasts.complain(m.failure_mark_failed(), taken.error);
+          if (taken?.ok === true) toasts.show(m.undo_done({ what }));
+          else if (taken) toasts.complain(failed, taken.error);
           // Don't try again if it is gone for good: the next undo is for the action before.
-          return taken.ok || taken.error.code === 'not_found';
+          return taken === null || taken.ok || taken.error.code === 'not_found';
         },
       };
       if (step) undo.push(step);

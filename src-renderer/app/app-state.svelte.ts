@@ -23,6 +23,7 @@ import { Announcer, ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
+import { actOf } from './act.ts';
 import { connectionOf } from './connection.ts';
 import { actOf } from './act.ts';
 import { CurrentActions } from './current-actions.ts';
@@ -106,7 +107,7 @@ export class AppState implements PageContext {
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
     this.feed = new FeedState(wire, () => this.settings.current.foldStories);
     this.reading = new ReadingState(wire);
-    this.notes = new NotesState({ wire, toasts, undo: this.undo });
+    this.notes = new NotesState(this);
     const models = new ModelsState({
       live: this.live,
       settings: this.settings,
@@ -171,7 +172,7 @@ export class AppState implements PageContext {
       const [entry] = await Promise.all([before, settings]);
       await (isFirst ? this.location.start(entry, touched) : this.feed.load());
     };
-    const shown = [this.live.get('counts.get', {}), this.live.get('visits.sinceLast', {})];
+    const shown = (['counts.get', 'visits.sinceLast', 'notes.keys'] as const).map((method) => this.live.get(method, {}));
     await Promise.all([...own, feed(), ...shown.map((live) => live.read())]);
     // The first download continues behind it.
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';

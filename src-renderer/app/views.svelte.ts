@@ -99,6 +99,7 @@ export class ViewsState {
   async #load(view: (typeof VIEWS)[number]): Promise<void> {
     if (view === 'hotTopics') await this.hotTopics.ranking.ready();
     else if (view === 'stories') await this.stories.list.ready();
+    else if (view === 'notes') await this.notes.part(0).ready();
     else if (view !== 'statistics') await this[view].load();
   }
 

@@ -79,9 +79,10 @@ export interface Sync {
 export interface Action<R> {
   /** "240 items marked as read". */
   what: string;
-  /** Shows it, where it is not shown by an event, and saves it. */
   call: () => Promise<Reply<R>>;
-  takeBack?: (value: R) => Promise<Reply<unknown>>;
+  /** Makes it undoable. Returns null if it has told the reader why there is nothing to take back. */
+  takeBack?: (value: R) => Promise<Reply<unknown> | null>;
+  failed?: string;
   /** True if it changes a whole list. It waits for what is being saved, so that its message comes last. */
   bulk?: boolean;
   /** Screen readers alone need to be told if the page shows it. */

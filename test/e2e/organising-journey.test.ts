@@ -176,7 +176,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     await press('g');
     await press('n');
     await heading('Notes');
-    await page.getByRole('list', { name: 'Your notes' }).getByText(NOTE).waitFor();
+    await page.getByRole('listbox', { name: 'Your notes' }).getByText(NOTE).waitFor();
     await press('j');
     await press('Enter');
     await expect.poll(() => readingTitle(page), WAIT).toBe(title);

@@ -92,7 +92,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     await page.keyboard.press('Escape');
     await page.keyboard.press('g');
     await page.keyboard.press('n');
-    await page.getByRole('list', { name: 'Your notes' }).waitFor();
+    await page.getByRole('listbox', { name: 'Your notes' }).waitFor();
     await check('notes');
     await page.reload();
     await openView(page, 'Notes');

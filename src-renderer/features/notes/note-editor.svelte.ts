@@ -38,11 +38,9 @@ export class NoteEditor {
   get loaded(): boolean {
     return this.#loaded;
   }
-  /** Why it could not be read or saved; null if it was. */
   get failure(): Failure | null {
     return this.#failure;
   }
-  /** True if the core has confirmed the text. */
   get saved(): boolean {
     return this.#text === this.#confirmed;
   }
@@ -78,7 +76,6 @@ export class NoteEditor {
     if (!this.saved) await this.save();
   }
 
-  /** Takes the text of the field. */
   edit(text: string): void {
     this.#text = text.slice(0, LONGEST_NOTE);
     if (!this.#loaded) return;

@@ -126,10 +126,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   async function openNoted(page: Page, by: InLocale): Promise<void> {
     await openView(page, m.views_notes({}, by));
     await page
-      .getByRole('list', { name: m.notes_label({}, by) })
-      .getByRole('button')
+      .getByRole('listbox', { name: m.notes_label({}, by) })
+      .getByRole('option')
       // A story may have the title of one of its items.
-      .and(page.locator('[data-entry^="item "]'))
+      .and(page.locator('[id*="-item-"]'))
       .filter({ hasText: noted })
       .click();
     await page.getByRole('article').waitFor();
@@ -232,8 +232,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       scene('notes', async (page, by) => {
         await openView(page, m.views_notes({}, by));
         await page
-          .getByRole('list', { name: m.notes_label({}, by) })
-          .getByRole('listitem')
+          .getByRole('listbox', { name: m.notes_label({}, by) })
+          .getByRole('option')
           .nth(3)
           .waitFor();
       }),

@@ -168,6 +168,19 @@ describe('a live answer', () => {
     expect(reads).toBe(3);
   });
 
+  it('is ready when it is up to date, and reads only if it is not', async () => {
+    const ready = answer().ready();
+    await reply();
+    await ready;
+    await answer().ready();
+    expect(service.waiting).toHaveLength(0);
+    service.set(1);
+    const again = answer().ready();
+    await reply();
+    await again;
+    expect(answer().value?.stories).toBe(1);
+  });
+
   it('keeps its value when a read fails, says why, and is read after the next event', async () => {
     const failures: unknown[] = [];
     onTestFinished(effect(() => void failures.push(answer().failure?.code ?? null)));

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from '@testing-library/svelte';
+import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
@@ -7,6 +7,8 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
 import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
+import { actOf } from '../../../../src-renderer/app/act.ts';
 import { UndoStack } from '../../../../src-renderer/app/undo.svelte.ts';
 import { MemoryWire } from '../../support/memory-wire.ts';
 import { openPage } from '../../support/page.ts';
@@ -32,10 +34,12 @@ beforeEach(() => {
 });
 
 describe('a note that is being written', () => {
+  const toasts = { show: (_text: string) => undefined, complain: () => undefined };
   const ports = () => ({
     wire,
-    toasts: { show: () => undefined, complain: () => undefined },
-    undo: new UndoStack(),
+    live: new LiveAnswers(wire),
+    act: actOf({ announcer: { say: () => undefined }, toasts, undo: new UndoStack() }),
+    toasts,
   });
   const open = async (notes: NotesState): Promise<NoteEditor> => {
     const { editor } = notes.show(ITEM);
@@ -61,7 +65,6 @@ describe('a note that is being written', () => {
       expect(editor.text).toBe('One ');
       expect(drafts()).toEqual([]);
       expect(wire.calls.filter(({ method }) => method === 'notes.set')).toHaveLength(1);
-      expect(notes.has(ITEM)).toBe(true);
     } finally {
       vi.useRealTimers();
     }
@@ -168,7 +171,7 @@ describe('a note that is being written', () => {
     localStorage.setItem(key, JSON.stringify(draft));
     await new NotesState({
       ...ports(),
-      toasts: { show: (text) => said.push(text), complain: () => undefined },
+      toasts: { show: (text) => said.push(text) },
     }).start();
     expect([saved(), drafts(), said]).toEqual(['Changed later', [], [m.note_draft_older()]]);
     localStorage.setItem(key, JSON.stringify(draft));
@@ -258,10 +261,19 @@ describe('notes on the page', () => {
     const { app } = await openPage(wire);
     await fireEvent.keyDown(document.body, { key: 'g' });
     await fireEvent.keyDown(document.body, { key: 'n' });
-    await waitFor(() => screen.getByRole('list', { name: 'Your notes' }), { timeout: 20_000 });
-    const rows = screen.getByRole('list', { name: 'Your notes' }).querySelectorAll('button');
-    expect([...rows].map((row) => /An item|A day/.exec(row.textContent)?.[0])).toEqual(['An item', 'A day']);
-    await fireEvent.click(rows[0]!);
+    const list = await waitFor(() => screen.getByRole('listbox', { name: 'Your notes' }), { timeout: 20_000 });
+    const rows = (): string[] =>
+      within(list)
+        .getAllByRole('option')
+        .map((row) => /An item|A day|Another/.exec(row.textContent)?.[0] ?? '');
+    expect(rows()).toEqual(['An item', 'A day']);
+    wire.notes.write({ kind: 'item', id: 'item-0' }, 'Another');
+    await settle();
+    expect(rows()).toEqual(['Another', 'An item', 'A day']);
+    expect(document.activeElement).toBe(list);
+    await fireEvent.keyDown(list, { key: 'j' });
+    await fireEvent.keyDown(list, { key: 'j' });
+    await fireEvent.keyDown(list, { key: 'Enter' });
     await settle();
     expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-1']);
   });
