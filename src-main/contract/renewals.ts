@@ -1,17 +1,22 @@
 import type { EventName, Events } from './events.ts';
 import type { Args, MethodName, Result } from './methods.ts';
+import { MAX_SOURCE_CHOICES } from './model/source.ts';
 
 /**
  * When an event makes an answer old: always, or if the function says so. It is then read again while it is shown, else when
  * it is shown next. `nextTime` leaves what is on the page as it is.
  */
 type Renewal<M extends MethodName, E extends EventName> =
-  true | 'nextTime' | ((payload: Events[E], args: Args<M>, answer: Result<M>) => boolean);
+  true | 'nextTime' | ((payload: Events[E], args: Args<M>, answer: Result<M>) => boolean | 'nextTime');
 
 export type RenewalsOf<M extends MethodName> = { readonly [E in EventName]?: Renewal<M, E> } & {
   /** Read each time it comes into view, because asking has an effect: the core fetches, or counts news as seen. */
   readonly shown?: true;
 };
+
+/** Sources to choose from stay where they are while the reader chooses. */
+const unlessChoices = (_: unknown, { limit }: Args<'sources.list'>): true | 'nextTime' =>
+  limit === MAX_SOURCE_CHOICES ? 'nextTime' : true;
 
 const table = <T extends { readonly [M in MethodName]?: RenewalsOf<M> }>(renewals: T): T => renewals;
 
@@ -65,11 +70,13 @@ export const RENEWALS = table({
   'saved.list': { 'rules.changed': true },
   'settings.get': { 'settings.changed': true },
   'notes.keys': {
-    'notes.changed': ({ kind, id, noted }, _, { keys }) => noted !== keys.some((key) => key.kind === kind && key.id === id),
+    'notes.changed': ({ kind, id, noted }, _, { keys }) =>
+      noted !== keys.some((key) => key.kind === kind && key.id === id),
   },
   // Titles come from items.
   'notes.list': { 'notes.changed': true, 'items.changed': true },
-  'sources.list': { 'items.changed': 'nextTime', 'marks.changed': 'nextTime' },
+  'sources.get': { 'items.changed': true, 'marks.changed': true, 'rules.changed': true },
+  'sources.list': { 'items.changed': unlessChoices, 'marks.changed': unlessChoices, 'rules.changed': unlessChoices },
   'stories.get': { 'stories.changed': ({ publicIds }, _, { publicId }) => publicIds.includes(publicId) },
   'stories.list': { 'stories.changed': true, 'hotTopics.changed': true },
   'stories.open': { shown: true },
@@ -101,4 +108,8 @@ export type CachedMethod = keyof typeof RENEWALS;
  * How long a shown answer stays as it is after an event, in ms, before it is read again: a sync sends several events, and
  * a reader can mark several items a second. One read covers them all.
  */
-export const PAUSES_MS: { readonly [M in CachedMethod]?: number } = { 'today.get': 250 };
+export const PAUSES_MS: { readonly [M in CachedMethod]?: number } = {
+  'today.get': 250,
+  'sources.get': 1_000,
+  'sources.list': 1_000,
+};

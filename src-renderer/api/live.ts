@@ -31,7 +31,7 @@ interface Owner {
 
 const renewalsOf = (method: CachedMethod): RenewalsOf<CachedMethod> => RENEWALS[method] as RenewalsOf<CachedMethod>;
 
-type AnyRenewal = true | 'nextTime' | ((payload: unknown, args: unknown, answer: unknown) => boolean);
+type AnyRenewal = true | 'nextTime' | ((payload: unknown, args: unknown, answer: unknown) => boolean | 'nextTime');
 
 /**
  * The answer to a call that stays true while it is shown. Using `value`, `failure` or `slow` in a template or an effect
@@ -55,7 +55,7 @@ export class Live<M extends CachedMethod> {
   /** It must be read once more now. */
   #isWanted = false;
   #reading: Promise<void> | null = null;
-  #pause: ReturnType<typeof setTimeout> | undefined;
+  #isPausing = false;
   #tellsReading = false;
   #update: (() => void) | null = null;
   #shown: { answer: Result<M>; layers: readonly Layer[]; value: Result<M> } | null = null;
@@ -123,22 +123,26 @@ export class Live<M extends CachedMethod> {
   }
 
   hear(renewal: AnyRenewal, payload: unknown): void {
-    if (renewal === 'nextTime') this.#isOld = true;
-    else if (this.#isRenewedBy(renewal, payload)) this.renew();
+    const isRenewed = this.#isRenewedBy(renewal, payload);
+    if (isRenewed !== false) this.#isOld = true;
+    if (isRenewed === true) this.#renewAfterPause();
   }
 
   /** Reads it again, now or when it is shown next. */
   renew(): void {
     this.#isOld = true;
-    if (!this.isUsed) return;
-    const pause: number | undefined = PAUSES_MS[this.method];
-    if (pause === undefined) void this.read();
-    else if (this.#pause === undefined) this.#pause = setTimeout(() => this.#endPause(), pause);
+    if (this.isUsed) void this.read();
   }
 
-  #endPause(): void {
-    this.#pause = undefined;
-    if (this.isUsed && this.#isOld) void this.read();
+  #renewAfterPause(): void {
+    const pause: number | undefined = PAUSES_MS[this.method];
+    if (pause === undefined) return this.renew();
+    if (this.#isPausing) return;
+    this.#isPausing = true;
+    setTimeout(() => {
+      this.#isPausing = false;
+      if (this.#isOld) this.renew();
+    }, pause);
   }
 
   retry(): void {
@@ -150,9 +154,10 @@ export class Live<M extends CachedMethod> {
     this.#update?.();
   }
 
-  #isRenewedBy(renewal: Exclude<AnyRenewal, 'nextTime'>, payload: unknown): boolean {
+  #isRenewedBy(renewal: AnyRenewal, payload: unknown): boolean | 'nextTime' {
+    if (typeof renewal !== 'function') return renewal;
     // The answer on its way may be older than the event.
-    return renewal === true || this.#answer === null || renewal(payload, this.args, this.#answer.value);
+    return this.#answer === null || renewal(payload, this.args, this.#answer.value);
   }
 
   async #readAll(): Promise<void> {

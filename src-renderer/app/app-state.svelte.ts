@@ -172,7 +172,9 @@ export class AppState implements PageContext {
       const [entry] = await Promise.all([before, settings]);
       await (isFirst ? this.location.start(entry, touched) : this.feed.load());
     };
-    const shown = (['counts.get', 'visits.sinceLast', 'notes.keys'] as const).map((method) => this.live.get(method, {}));
+    const shown = (['counts.get', 'visits.sinceLast', 'notes.keys'] as const).map((method) =>
+      this.live.get(method, {}),
+    );
     await Promise.all([...own, feed(), ...shown.map((live) => live.read())]);
     // The first download continues behind it.
     if (!this.settings.current.welcomed) this.panel ??= 'welcome';

@@ -59,7 +59,7 @@ export class ViewsState {
     this.stories = new StoriesState(live);
     this.archive = new ReportWalk(wire, live);
     this.models = models;
-    this.sources = new SourcesState(wire);
+    this.sources = new SourcesState(live);
     this.inPlace = new InPlace(wire, (view) => this.#keyOf(view));
   }
 
@@ -99,7 +99,7 @@ export class ViewsState {
   async #load(view: (typeof VIEWS)[number]): Promise<void> {
     if (view === 'hotTopics') await this.hotTopics.ranking.ready();
     else if (view === 'stories') await this.stories.list.ready();
-    else if (view === 'notes') await this.notes.part(0).ready();
+    else if (view === 'notes' || view === 'sources') await this[view].part(0).ready();
     else if (view !== 'statistics') await this[view].load();
   }
 

@@ -3,6 +3,9 @@ export type SourceSort = (typeof SOURCE_SORTS)[number];
 
 export const FREQUENCY_DAYS = 28;
 
+/** A longer list is searched, not scrolled. */
+export const MAX_SOURCE_CHOICES = 50;
+
 /** Leaves out muted items, except in `stories` and `first`. */
 export interface SourceLine {
   name: string;

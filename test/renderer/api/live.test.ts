@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import type { EventName } from '../../../src-main/contract/events.ts';
 import type { Args, MethodName, Reply } from '../../../src-main/contract/methods.ts';
 import { PAUSES_MS } from '../../../src-main/contract/renewals.ts';
-import type { Statistics } from '../../../src-main/contract/model/source.ts';
+import { MAX_SOURCE_CHOICES, type Statistics } from '../../../src-main/contract/model/source.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { LiveAnswers, type Changes } from '../../../src-renderer/api/live.ts';
 import { effect } from '../support/effects.svelte.ts';
@@ -19,11 +19,11 @@ class Service {
   readonly #listeners: [EventName, (payload: never) => void][] = [];
   isGone = false;
   /** Replies to what is saved. */
-  save: () => Promise<Reply<unknown>> = () => Promise.resolve(GONE);
+  save: (method: MethodName) => Promise<Reply<unknown>> = () => Promise.resolve(GONE);
 
   readonly wire = {
     call: (method: MethodName) => {
-      if (method !== 'statistics.get') return this.save();
+      if (method !== 'statistics.get') return this.save(method);
       const reply = this.isGone ? GONE : { ok: true, value: statistics(this.number) };
       return new Promise((resolve) => this.waiting.push(() => resolve(reply)));
     },
@@ -166,6 +166,31 @@ describe('a live answer', () => {
     onTestFinished(today());
     await settle();
     expect(reads).toBe(3);
+    // Other data are not waited for.
+    service.emit('items.changed');
+    service.emit('data.replaced');
+    await settle();
+    expect(reads).toBe(4);
+    vi.runAllTimers();
+    await settle();
+    expect(reads).toBe(4);
+  });
+
+  it('can become old for the next time by what it was asked for', async () => {
+    const reads: string[] = [];
+    service.save = (method) => Promise.resolve({ ok: true, value: { reads: reads.push(method) } });
+    const choices = (): (() => void) =>
+      effect(() => void live.get('sources.list', { sort: 'name', offset: 0, limit: MAX_SOURCE_CHOICES }).value);
+    const end = choices();
+    await settle();
+    service.emit('items.changed');
+    await settle();
+    expect(reads).toHaveLength(1);
+    end();
+    await settle();
+    onTestFinished(choices());
+    await settle();
+    expect(reads).toHaveLength(2);
   });
 
   it('is ready when it is up to date, and reads only if it is not', async () => {
