@@ -25,7 +25,6 @@ import { dialogsNow } from '../ui/open-dialogs.ts';
 import type { Connection, PageContext } from '../ui/page-context.ts';
 import { actOf } from './act.ts';
 import { connectionOf } from './connection.ts';
-import { actOf } from './act.ts';
 import { CurrentActions } from './current-actions.ts';
 import { frontActionsOf } from './navigation/front-actions.ts';
 import type { History } from './history.svelte.ts';

@@ -1,36 +1,40 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { NoteKey } from '../../../../src-main/contract/model/note.ts';
-import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
-import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
-import { madeUpRow } from '../../support/made-up-items.ts';
 import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { actOf } from '../../../../src-renderer/app/act.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { UndoStack } from '../../../../src-renderer/app/undo.svelte.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
+import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
+import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
 const ITEM: NoteKey = { kind: 'item', id: 'item-0' };
 const LOST: Failure = { code: 'unreachable', message: 'Not there.', retryable: true };
+const MINUTE = 60_000;
 
 const drafts = (): string[] =>
   Object.keys(localStorage)
     .filter((name) => name.startsWith('broadsheet.note '))
     .map((name) => (JSON.parse(localStorage.getItem(name) ?? '') as { text: string }).text);
 
-let wire: MemoryWire;
+let wire: CoreWire;
 
-beforeEach(() => {
+const write = (text: string, key = ITEM) => wire.ask('notes.set', { ...key, text });
+const saved = async (key = ITEM): Promise<string | undefined> => (await wire.ask('notes.get', key)).note?.text;
+const saves = (): unknown[] => wire.argsOf('notes.set').map(({ text }) => text);
+
+beforeEach(async () => {
   localStorage.clear();
-  wire = new MemoryWire([madeUpRow(0, NOW), madeUpRow(1, NOW)]);
+  wire = await openCore({ items: [madeUpRow(0, NOW), madeUpRow(1, NOW)] });
 });
 
 describe('a note that is being written', () => {
@@ -46,53 +50,47 @@ describe('a note that is being written', () => {
     await settle();
     return editor;
   };
-  const saved = (): string | undefined => wire.notes.notes.get('item item-0')?.text;
 
   it('is saved after a pause, once', async () => {
+    const editor = await open(new NotesState(ports()));
+    vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      const notes = new NotesState(ports());
-      const { editor } = notes.show(ITEM);
-      await editor.load();
-      editor.edit('On');
-      vi.advanceTimersByTime(300);
-      editor.edit('One ');
-      expect(drafts()).toEqual(['One ']);
-      vi.advanceTimersByTime(400);
-      await editor.save();
-      expect(saved()).toBe('One');
-      // The space is not saved, and not taken away from the next word.
-      expect(editor.text).toBe('One ');
-      expect(drafts()).toEqual([]);
-      expect(wire.calls.filter(({ method }) => method === 'notes.set')).toHaveLength(1);
-    } finally {
-      vi.useRealTimers();
-    }
+    editor.edit('On');
+    vi.advanceTimersByTime(300);
+    editor.edit('One ');
+    vi.advanceTimersByTime(300);
+    expect([drafts(), saves()]).toEqual([['One '], []]);
+    vi.advanceTimersByTime(100);
+    vi.useRealTimers();
+    await settle();
+    expect([await saved(), saves()]).toEqual(['One', ['One ']]);
+    // The space is not saved, and not taken away from the next word.
+    expect([editor.text, drafts()]).toEqual(['One ', []]);
   });
 
   it('is saved when the window is hidden or closed', async () => {
     const notes = new NotesState(ports());
-    const stop = notes.listen();
+    onTestFinished(notes.listen());
     const editor = await open(notes);
     editor.edit('Last words');
     window.dispatchEvent(new Event('pagehide'));
     await settle();
-    expect(saved()).toBe('Last words');
-    stop();
+    expect(await saved()).toBe('Last words');
   });
 
   it('is kept while the host does not answer, and saved by the next window', async () => {
     wire.failing.set('notes.set', LOST);
     const notes = new NotesState(ports());
     const editor = await open(notes);
+    // The core's note is older than the typed text.
+    await write('Older');
+    wire.pass(MINUTE);
     editor.edit('Kept');
     await editor.save();
     expect([editor.saved, editor.failure?.code, drafts()]).toEqual([false, 'unreachable', ['Kept']]);
-    // The core's note is older than the typed text.
-    wire.notes.write(ITEM, 'Older');
     wire.failing.delete('notes.set');
     await new NotesState(ports()).start();
-    expect([saved(), drafts()]).toEqual(['Kept', []]);
+    expect([await saved(), drafts()]).toEqual(['Kept', []]);
   });
 
   it('is saved as soon as the engine runs again', async () => {
@@ -104,89 +102,80 @@ describe('a note that is being written', () => {
     wire.failing.delete('notes.set');
     wire.emit('engine.changed', { running: true });
     await settle();
-    expect([editor.saved, saved(), drafts()]).toEqual([true, 'Later', []]);
+    expect([editor.saved, await saved(), drafts()]).toEqual([true, 'Later', []]);
   });
 
   it('takes over what was typed while a save was under way', async () => {
     const editor = await open(new NotesState(ports()));
-    let answer = (): void => undefined;
-    wire.gates.set('notes.set', new Promise((resolve) => (answer = resolve)));
+    const answer = Promise.withResolvers<undefined>();
+    wire.gates.set('notes.set', answer.promise);
     editor.edit('One');
     const saving = editor.save();
     editor.edit('One two');
-    answer();
+    answer.resolve(undefined);
     await saving;
-    expect([editor.saved, saved(), drafts()]).toEqual([true, 'One two', []]);
+    expect([editor.saved, await saved(), drafts()]).toEqual([true, 'One two', []]);
   });
 
   it('is newer as a draft than the save that was under way when it was typed', async () => {
-    const LATER = '2026-11-20T08:00:00.000Z';
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(LATER) - 1_000 });
-    try {
-      const editor = await open(new NotesState(ports()));
-      let answer = (): void => undefined;
-      wire.gates.set('notes.set', new Promise((resolve) => (answer = resolve)));
-      editor.edit('One');
-      const saving = editor.save();
-      editor.edit('One two');
-      vi.setSystemTime(LATER);
-      wire.on('notes.changed', () => wire.failing.set('notes.set', LOST));
-      answer();
-      await saving;
-      expect(drafts()).toEqual(['One two']);
-      expect(localStorage.getItem('broadsheet.note item item-0')).toContain(LATER);
-    } finally {
-      vi.useRealTimers();
-    }
+    const editor = await open(new NotesState(ports()));
+    const answer = Promise.withResolvers<undefined>();
+    wire.gates.set('notes.set', answer.promise);
+    editor.edit('One');
+    const saving = editor.save();
+    editor.edit('One two');
+    wire.pass(MINUTE);
+    wire.on('notes.changed', () => wire.failing.set('notes.set', LOST));
+    answer.resolve(undefined);
+    await saving;
+    expect(drafts()).toEqual(['One two']);
+    expect(localStorage.getItem('broadsheet.note item item-0')).toContain(new Date(NOW + MINUTE).toISOString());
   });
 
   it('follows another window, unless something was typed here', async () => {
-    const notes = new NotesState(ports());
-    const editor = await open(notes);
-    wire.notes.write(ITEM, 'Elsewhere');
+    const editor = await open(new NotesState(ports()));
+    await write('Elsewhere');
     await settle();
     expect(editor.text).toBe('Elsewhere');
     editor.edit('Here');
-    wire.notes.write(ITEM, 'Elsewhere again');
+    await write('Elsewhere again');
     await settle();
     expect(editor.text).toBe('Here');
     await editor.save();
-    expect(saved()).toBe('Here');
+    expect(await saved()).toBe('Here');
   });
 
   it('keeps what was typed before it was there', async () => {
-    wire.notes.write(ITEM, 'Before');
+    await write('Before');
     const { editor } = new NotesState(ports()).show(ITEM);
     editor.edit('Early');
     await settle();
     await editor.save();
-    expect([editor.text, saved()]).toEqual(['Before\nEarly', 'Before\nEarly']);
+    expect([editor.text, await saved()]).toEqual(['Before\nEarly', 'Before\nEarly']);
   });
 
   it('is not saved over one that was changed after it was typed, which is said', async () => {
     const said: string[] = [];
     const key = 'broadsheet.note item item-0';
-    const draft = { ...ITEM, text: 'Typed before', service: 'demo', at: '2026-03-17T00:00:00.000Z' };
-    wire.notes.write(ITEM, 'Changed later');
+    const { service } = await wire.ask('notes.get', ITEM);
+    const draft = { ...ITEM, text: 'Typed before', service, at: new Date(NOW - MINUTE).toISOString() };
+    await write('Changed later');
     localStorage.setItem(key, JSON.stringify(draft));
-    await new NotesState({
-      ...ports(),
-      toasts: { show: (text) => said.push(text) },
-    }).start();
-    expect([saved(), drafts(), said]).toEqual(['Changed later', [], [m.note_draft_older()]]);
+    await new NotesState({ ...ports(), toasts: { show: (text) => said.push(text) } }).start();
+    expect([await saved(), drafts(), said]).toEqual(['Changed later', [], [m.note_draft_older()]]);
     localStorage.setItem(key, JSON.stringify(draft));
     const editor = await open(new NotesState(ports()));
-    expect([editor.text, saved()]).toEqual(['Changed later', 'Changed later']);
-    localStorage.setItem(key, JSON.stringify({ ...draft, at: '2026-03-19T00:00:00.000Z' }));
+    expect([editor.text, await saved()]).toEqual(['Changed later', 'Changed later']);
+    localStorage.setItem(key, JSON.stringify({ ...draft, at: new Date(NOW + MINUTE).toISOString() }));
     await new NotesState(ports()).start();
-    expect(saved()).toBe('Typed before');
+    expect(await saved()).toBe('Typed before');
   });
 
   it('is cut at its longest', async () => {
     const editor = await open(new NotesState(ports()));
     editor.edit('x'.repeat(20_001));
     await editor.save();
-    expect(saved()).toHaveLength(20_000);
+    expect(await saved()).toHaveLength(20_000);
   });
 });
 
@@ -195,6 +184,8 @@ describe('notes on the page', () => {
 
   it('are written with e, shown as text, marked in the row, and left with Esc', async () => {
     const { app } = await openPage(wire);
+    app.navigation.show({ kind: 'everything' });
+    await settle();
     await fireEvent.keyDown(document.body, { key: 'j' });
     await settle();
     await fireEvent.keyDown(document.body, { key: 'e' });
@@ -210,22 +201,8 @@ describe('notes on the page', () => {
     expect(document.activeElement?.classList.contains('scroller')).toBe(true);
   });
 
-  it('are removed and brought back', async () => {
-    wire.notes.write(ITEM, 'Mine');
-    const { app } = await openPage(wire);
-    await app.navigation.showItem('item-0');
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Remove note' }));
-    await settle();
-    expect(wire.notes.notes.size).toBe(0);
-    expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull();
-    await app.actions.takeBack();
-    await settle();
-    expect(field().value).toBe('Mine');
-  });
-
   const remove = async (): Promise<AppState> => {
-    wire.notes.write(ITEM, 'Mine');
+    await write('Mine');
     const { app } = await openPage(wire);
     await app.navigation.showItem('item-0');
     await settle();
@@ -234,30 +211,41 @@ describe('notes on the page', () => {
     return app;
   };
 
+  it('are removed and brought back', async () => {
+    const app = await remove();
+    expect(await saved()).toBeUndefined();
+    expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull();
+    await app.actions.takeBack();
+    await settle();
+    expect(field().value).toBe('Mine');
+  });
+
   it('are brought back by their own toast, whatever was done since', async () => {
     const app = await remove();
     app.items.toggleStar();
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
-    expect(wire.notes.notes.get('item item-0')?.text).toBe('Mine');
-    expect(wire.rows[0]?.state.starredAt).not.toBeNull();
-    expect(wire.calls.findLast(({ method }) => method === 'notes.set')?.args).toMatchObject({ service: 'demo' });
+    expect(await saved()).toBe('Mine');
+    expect((await wire.stateOf('item-0')).starredAt).not.toBeNull();
+    const { service } = await wire.ask('notes.get', ITEM);
+    expect(wire.argsOf('notes.set').at(-1)).toMatchObject({ service });
   });
 
   it('are not brought back over a newer one', async () => {
     const app = await remove();
-    wire.notes.write(ITEM, 'Newer');
+    await write('Newer');
     await app.actions.takeBack();
     await settle();
-    expect(wire.notes.notes.get('item item-0')?.text).toBe('Newer');
+    expect(await saved()).toBe('Newer');
     expect(screen.getByText(m.note_newer())).toBeTruthy();
   });
 
   it('have a view that lists them, newest first, and opens what they are about', async () => {
-    wire.notes.titles.set('item item-1', 'The second');
-    wire.notes.write({ kind: 'report', id: 'daily/2026-03-18' }, 'A day');
-    wire.notes.write({ kind: 'item', id: 'item-1' }, 'An item');
+    await write('A day', { kind: 'report', id: 'daily/2026-03-18' });
+    wire.pass(MINUTE);
+    await write('An item', { kind: 'item', id: 'item-1' });
+    wire.pass(MINUTE);
     const { app } = await openPage(wire);
     await fireEvent.keyDown(document.body, { key: 'g' });
     await fireEvent.keyDown(document.body, { key: 'n' });
@@ -267,7 +255,7 @@ describe('notes on the page', () => {
         .getAllByRole('option')
         .map((row) => /An item|A day|Another/.exec(row.textContent)?.[0] ?? '');
     expect(rows()).toEqual(['An item', 'A day']);
-    wire.notes.write({ kind: 'item', id: 'item-0' }, 'Another');
+    await write('Another');
     await settle();
     expect(rows()).toEqual(['Another', 'An item', 'A day']);
     expect(document.activeElement).toBe(list);
@@ -276,6 +264,20 @@ describe('notes on the page', () => {
     await fireEvent.keyDown(list, { key: 'Enter' });
     await settle();
     expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-1']);
+  });
+
+  it('stay on the page when the host has ended, also in a view that is opened again', async () => {
+    await write('Mine');
+    const { app } = await openPage(wire);
+    app.navigation.showView('notes');
+    await settle();
+    wire.failing.set('notes.list', LOST);
+    wire.emit('data.replaced', {});
+    app.navigation.show({ kind: 'everything' });
+    await settle();
+    app.navigation.showView('notes');
+    await settle();
+    expect(screen.getByRole('listbox', { name: 'Your notes' }).textContent).toContain('Mine');
   });
 
   it('need something to be written about', async () => {
