@@ -2,7 +2,11 @@ import type { Args, MethodName, Reply, Result } from '../../src-main/contract/me
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
-import { eventsIn, type StreamedEvent } from './event-stream.ts';
+
+interface StreamedEvent {
+  name: string;
+  data: string;
+}
 
 type Listener = (payload: never) => void;
 type After = (ms: number, work: () => void) => void;
@@ -156,4 +160,36 @@ export class HttpWire implements Wire {
 
 function isReply<T>(value: unknown): value is Reply<T> {
   return typeof value === 'object' && value !== null && 'ok' in value && ('value' in value || 'error' in value);
+}
+
+/**
+ * Yields the server-sent events of a response until it ends. `EventSource` can't send the key, so the stream is parsed
+ * here. Lines end with LF, as the loopback server sends them. Throws the errors of the connection.
+ */
+async function* eventsIn(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamedEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const blocks = (rest + decoder.decode(value, { stream: true })).split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const event = eventOf(block);
+      if (event) yield event;
+    }
+  }
+}
+
+/** Returns null for a comment or a line that only `EventSource` needs. */
+function eventOf(block: string): StreamedEvent | null {
+  const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(':')), valueOf(line)] as const));
+  const name = fields.get('event');
+  const data = fields.get('data');
+  return name === undefined || data === undefined ? null : { name, data };
+}
+
+function valueOf(line: string): string {
+  return line.slice(line.indexOf(':') + 1).replace(/^ /, '');
 }

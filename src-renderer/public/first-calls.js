@@ -1,7 +1,7 @@
 // Sends the calls of every start while the browser still compiles the page's code; api/http-wire.ts takes the replies.
 // The stream of events comes first, so that none is missed in between. The desktop has its own wire.
 if (!window.broadsheet) {
-  // As api/session-key.ts, whose code is not loaded yet.
+  // As api/connect.ts, whose code is not loaded yet.
   let key = document.querySelector('meta[name="broadsheet-key"]')?.content ?? null;
   try {
     key ??= localStorage.getItem('broadsheet.key');
