@@ -1,7 +1,7 @@
 // `npm run proofs`: runs the complete versions of tests that `npm run test:all` runs in a short form: the simulated
 // month, every kill, all pictures. With `--if-changed`, only those whose inputs differ from test/proven.json.
 import './setup/node-gate.mjs';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
@@ -31,6 +31,12 @@ const inputs = {
   e2e: [...shared, 'test/e2e', 'src-renderer', 'resources', 'svelte.config.js', 'electron.vite.config.ts'],
 };
 
+/** Test files with limits of time. They run one after the other, when nothing else of the proofs runs. */
+const timed = readdirSync(inProject('test'), { encoding: 'utf8', recursive: true })
+  .filter((file) => file.endsWith('.test.ts'))
+  .map((file) => `test/${file}`)
+  .filter((file) => readFileSync(inProject(file), 'utf8').includes('/support/timed.ts'));
+
 /** @returns {Record<string, string>} the hash of the inputs with which each project last passed */
 function readRecord() {
   return existsSync(recordFile) ? JSON.parse(readFileSync(recordFile, 'utf8')) : {};
@@ -43,7 +49,22 @@ function readRecord() {
 async function prove(project, browser) {
   // Only the test files that import the proofs switch.
   const args = ['related', '--run', '--project', project, 'test/support/proofs.ts'];
-  const ended = await runVitest(args, { limitMs, browser, env: { BROADSHEET_PROOFS: '1' } });
+  const side = await run([...args, ...timed.flatMap((file) => ['--exclude', file])], browser);
+  if (project !== 'main') return side;
+  const alone = await run(['run', '--project', project, '--maxWorkers=1', ...timed], browser, {
+    BROADSHEET_TIMED: '1',
+  });
+  return side && alone;
+}
+
+/**
+ * @param {readonly string[]} args
+ * @param {string | null} browser
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<boolean>} whether all passed
+ */
+async function run(args, browser, env = {}) {
+  const ended = await runVitest(args, { limitMs, browser, env: { BROADSHEET_PROOFS: '1', ...env } });
   if (ended.timedOut) say(`The proofs timed out after ${limitMs / 60_000} minutes.`);
   return ended.code === 0;
 }

@@ -14,10 +14,11 @@ import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { item, items } from '../support/items.ts';
 import { plainPorts } from '../support/plain-ports.ts';
-import { isTimed, isWhole } from '../support/proofs.ts';
+import { isWhole } from '../support/proofs.ts';
 import { EVERYTHING, openTestStore, storeListed } from '../support/store.ts';
 import { openTestEngine } from '../support/test-engine.ts';
 import { ENGINE_MODULE } from '../support/built-node.ts';
+import { isTimed } from '../support/timed.ts';
 
 const ITEMS = isWhole ? 100_000 : 3_000;
 /** Items that one step matches at most, and the most steps between two progress events. */

@@ -3,11 +3,6 @@
  */
 export const isWhole = process.env['BROADSHEET_PROOFS'] === '1';
 
-/**
- * True if limits of time are checked: only `npm run proofs`, which runs alone on its computer. `npm run faults` notes times.
- */
-export const isTimed = isWhole && process.env['BROADSHEET_FIGURES'] === undefined;
-
 /** The seed of all generated cases: that of `npm run faults -- --seed N`. */
 export const SEED = Number(process.env['BROADSHEET_SEED'] ?? 11);
 

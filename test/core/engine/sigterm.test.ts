@@ -7,10 +7,11 @@ import { startCli, type Running } from '../../node/child.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { casesOf, isTimed, isWhole } from '../../support/proofs.ts';
+import { casesOf, isWhole } from '../../support/proofs.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { signIn } from '../../support/sign-in.ts';
+import { isTimed } from '../../support/timed.ts';
 
 /** The work of `serve` when it gets the signal. */
 type Work =

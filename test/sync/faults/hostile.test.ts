@@ -9,8 +9,9 @@ import { BOMBS } from '../../support/hostile/bombs.ts';
 import type { Round } from '../../support/hostile/hostile-app.ts';
 import type { Command, KINDS } from '../../support/hostile/hostile-service.ts';
 import { wrongAnswers, type Wrong } from '../../support/hostile/wrong-answers.ts';
-import { casesOf, isTimed, isWhole } from '../../support/proofs.ts';
+import { casesOf, isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
+import { isTimed } from '../../support/timed.ts';
 
 const ANSWERS = isWhole ? 10_000 : 40;
 /** ms. */

@@ -29,8 +29,9 @@ import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import type { MachineCommand, MachineState } from '../../support/hostile/marks-machine.ts';
-import { isTimed, isWhole } from '../../support/proofs.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { mark, SOURCE } from '../../support/store.ts';
+import { isTimed } from '../../support/timed.ts';
 import { openMachine, type Machine } from './support.ts';
 
 /** Limits for a machine under attack: of `npm run proofs` in ms, of its heap and of user.db in MB. */

@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { isTimed, isWhole } from '../../support/proofs.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, markAllRead, storeListed } from '../../support/store.ts';
+import { isTimed } from '../../support/timed.ts';
 import { openMachine, type Machine } from './support.ts';
 
 /** More than the laptop of a reader has in a year. */
