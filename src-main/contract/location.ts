@@ -24,6 +24,7 @@ export type Location = ListOf & { readonly open: readonly Ref[] };
 
 /** A view of the page: the front page is part of the feed. */
 export type ViewName = Exclude<Location['view'], 'today'>;
+export type LocationIn<V extends ViewName> = Extract<Location, { view: V }>;
 
 export const MAX_LOCATION = 16_000;
 /** For example `feed?scope=all&category=paper/item/ID`. */

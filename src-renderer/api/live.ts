@@ -313,4 +313,8 @@ export class Latest<M extends CachedMethod> {
   async read(): Promise<void> {
     await this.#live()?.read();
   }
+
+  async ready(): Promise<void> {
+    await this.#live()?.ready();
+  }
 }

@@ -147,10 +147,10 @@ export class CurrentActions {
   /** The open item, story or report; null for none. */
   get #notable(): NoteKey | null {
     const { reading, views } = this.#app;
-    const { current, inPlace, backStack, archive } = views;
+    const { current, inPlace, storyId, archive } = views;
     const item = current === 'feed' ? reading.item : inPlace.itemIn(current);
     if (item) return { kind: 'item', id: item.id };
-    if (backStack) return views.story && { kind: 'story', id: views.story.publicId };
+    if (storyId !== null) return views.story && { kind: 'story', id: views.story.publicId };
     const report = current === 'archive' ? archive.report : null;
     return report && { kind: 'report', id: reportNoteId(report.kind, report.label) };
   }

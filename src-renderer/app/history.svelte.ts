@@ -3,10 +3,12 @@ import {
   writeLocation,
   type ListOf,
   type Location,
+  type LocationIn,
   type ViewName,
 } from '../../src-main/contract/location.ts';
-import { writeRef } from '../../src-main/contract/refs.ts';
+import { writeRef, type Ref } from '../../src-main/contract/refs.ts';
 import { FIRST_QUERY } from '../features/feed/index.ts';
+import type { PageHistory } from '../ui/page-context.ts';
 import { parseScroll, TOP, writeScroll, type Scroll } from './scroll.ts';
 
 /** Locations shown for less than this (ms) get no entry, e.g. while j is held down or a story is loading. */
@@ -48,7 +50,7 @@ const FIRST: { readonly [V in ViewName]: Location } = {
  * and a reload keeps them; the address stays as it is. Copies in the page's storage tell what the others hold, which the
  * browser doesn't.
  */
-export class History {
+export class History implements PageHistory {
   readonly #page: HistoryPage;
   #view = $state<ViewName>('feed');
   #locations = $state.raw(FIRST);
@@ -78,6 +80,10 @@ export class History {
 
   get view(): ViewName {
     return this.#view;
+  }
+
+  in<V extends Exclude<ViewName, 'feed'>>(view: V): LocationIn<V> {
+    return this.#locations[view] as LocationIn<V>;
   }
 
   /** Shows a view as it was left. */
@@ -138,6 +144,14 @@ export class History {
     this.#passing = setTimeout(() => this.#settle(), PASSING_MS);
   }
 
+  open(ref: Ref): void {
+    this.go({ ...this.location, open: [...this.location.open, ref] });
+  }
+
+  close(): void {
+    this.go({ ...this.location, open: this.location.open.slice(0, -1) });
+  }
+
   /**
    * Goes back (-1) or forward (1) to the nearest entry that is wanted; one that isn't known is. Returns false if there is
    * none.
@@ -157,8 +171,10 @@ export class History {
     return this.#left.get(listKey(list)) ?? null;
   }
 
-  /** Forgets what was open in lists: it belongs to another service. */
+  /** Closes and forgets what was open: it belongs to another service. */
   forget(): void {
+    this.go({ ...this.location, open: [] });
+    for (const location of Object.values(this.#locations)) this.#remember({ ...location, open: [] });
     this.#left.clear();
   }
 

@@ -4,7 +4,6 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { queryKey, withFold, type FeedState } from '../features/feed/index.ts';
 import type { FrontPageState } from '../features/front-page/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
-import { topicKey } from '../features/topics/index.ts';
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import type { Entry, History } from './history.svelte.ts';
 import type { ItemsState } from './items.svelte.ts';
@@ -29,7 +28,7 @@ export function shownIn({ feed, front, history, reading, views }: LocationApp): 
   const view = views.current;
   const over = views.inPlace.itemIn(view);
   const above: Ref[] = over ? [{ view: 'item', id: over.id }] : [];
-  const { archive, hotTopics, models, stories } = views;
+  const { archive, hotTopics, models } = views;
   switch (view) {
     case 'feed': {
       const query = withFold(feed.list.query, false);
@@ -37,12 +36,12 @@ export function shownIn({ feed, front, history, reading, views }: LocationApp): 
       const open: Ref[] = reading.item && reading.stored ? [{ view: 'item', id: reading.item.id }] : [];
       return { view: front.chosen ? 'today' : 'feed', query, open };
     }
-    case 'hotTopics': {
-      const topic: Ref[] = hotTopics.topic ? [{ view: 'topic', id: topicKey(hotTopics.topic) }] : [];
-      return { view, open: [...topic, ...storyRefs(hotTopics.backStack.ids), ...above] };
+    case 'hotTopics':
+    case 'stories': {
+      const isGone = view === 'hotTopics' && hotTopics.topic === null;
+      const open = isGone ? [] : history.location.open.filter((ref) => ref.view !== 'item');
+      return { ...history.location, open: [...open, ...above] };
     }
-    case 'stories':
-      return { view, list: stories.which, open: [...storyRefs(stories.backStack.ids), ...above] };
     case 'archive': {
       const report: Ref[] = archive.open ? [{ view: 'report', ...archive.open }] : [];
       return { view, list: archive.kind, open: [...report, ...above] };
@@ -66,33 +65,18 @@ export async function showLocation(
   const { open } = location;
   const find = <V extends Ref['view']>(view: V): Extract<Ref, { view: V }> | undefined =>
     open.find((ref): ref is Extract<Ref, { view: V }> => ref.view === view);
-  const stories = open.flatMap((ref) => (ref.view === 'story' ? ref.publicId : []));
   const item = find('item')?.id ?? null;
-  const { archive, hotTopics, models, sources, stories: shownStories } = app.views;
+  const { archive, models, sources } = app.views;
   switch (location.view) {
     case 'feed':
     case 'today':
       return showFeed(app, { location, scroll }, item, isWanted);
-    case 'hotTopics': {
-      app.navigation.showView('hotTopics');
-      await app.views.ready;
-      if (!isWanted()) return;
-      const name = find('topic')?.id ?? null;
-      if (name !== (hotTopics.topic && topicKey(hotTopics.topic))) {
-        const topic = hotTopics.find(name);
-        if (topic) hotTopics.open(topic);
-        else hotTopics.close();
-      }
-      if (hotTopics.topic) hotTopics.backStack.show(stories);
-      return showOver(app, item, isWanted);
-    }
+    case 'hotTopics':
     case 'stories':
-      app.navigation.showView('stories');
-      shownStories.which = location.list;
-      await shownStories.list.ready();
-      if (!isWanted()) return;
-      shownStories.backStack.show(stories);
-      return showOver(app, item, isWanted);
+      app.history.go(location);
+      app.navigation.showView(location.view);
+      await app.views.ready;
+      return isWanted() ? showOver(app, item, isWanted) : undefined;
     case 'archive': {
       app.navigation.showView('archive');
       archive.kind = location.list;
@@ -154,8 +138,4 @@ async function showOver({ items, views }: LocationApp, id: string | null, isWant
   }
   const item = await items.saved(id);
   if (item && isWanted() && inPlace.place(current)) inPlace.reading.open(item);
-}
-
-function storyRefs(ids: readonly string[]): Ref[] {
-  return ids.map((publicId) => ({ view: 'story', publicId }));
 }

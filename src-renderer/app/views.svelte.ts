@@ -8,9 +8,10 @@ import type { NotesState } from '../features/notes/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
 import type { ViewName } from '../../src-main/contract/location.ts';
+import { writeRef } from '../../src-main/contract/refs.ts';
 import type { History } from './history.svelte.ts';
 import { InPlace } from './in-place.svelte.ts';
-import { StoriesState, type StoryBackStack } from '../features/stories/index.ts';
+import { StoriesState, storyIn } from '../features/stories/index.ts';
 
 export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
 
@@ -55,8 +56,8 @@ export class ViewsState {
     this.#live = live;
     this.#history = history;
     this.notes = notes;
-    this.hotTopics = new HotTopicsState(live);
-    this.stories = new StoriesState(live);
+    this.hotTopics = new HotTopicsState(live, history);
+    this.stories = new StoriesState(live, history);
     this.archive = new ReportWalk(wire, live);
     this.models = models;
     this.sources = new SourcesState(live);
@@ -70,14 +71,12 @@ export class ViewsState {
   get visited(): readonly (typeof VIEWS)[number][] {
     return this.#visited;
   }
-  /** The back stack of the current view, if a story is open there. */
-  get backStack(): StoryBackStack | null {
-    const { backStack } = this.current === 'hotTopics' ? this.hotTopics : this.stories;
-    const shown = this.current === 'hotTopics' || this.current === 'stories';
-    return shown && backStack.id !== null ? backStack : null;
+  /** The id of the open story. */
+  get storyId(): string | null {
+    return storyIn(this.#history.location);
   }
   get story(): StoredStory | null {
-    const publicId = this.backStack?.id ?? null;
+    const publicId = this.storyId;
     if (publicId === null) return null;
     const [saved, opened] = [this.#live.get('stories.get', { publicId }), this.#live.get('stories.open', { publicId })];
     return saved.value ?? opened.value;
@@ -108,10 +107,8 @@ export class ViewsState {
     return this.#ready;
   }
 
-  /** Closes open items of another service. The lists are read again by themselves, except those that failed. */
+  /** Closes open reports and items of another service. The lists are read again by themselves, except those that failed. */
   closeAll(): void {
-    this.hotTopics.close();
-    this.stories.backStack.close();
     this.archive.close();
     void this.inPlace.close();
     for (const view of this.#visited) void this.#load(view);
@@ -136,9 +133,9 @@ export class ViewsState {
   reads(view: (typeof VIEWS)[number]): boolean {
     switch (view) {
       case 'hotTopics':
-        return this.hotTopics.opened;
+        return this.hotTopics.topic !== null;
       case 'stories':
-        return this.stories.backStack.id !== null;
+        return this.stories.id !== null;
       case 'archive':
         return this.archive.open !== null;
       case 'models':
@@ -154,8 +151,7 @@ export class ViewsState {
   back(): boolean {
     const view = this.current;
     if (this.inPlace.covers(view)) void this.inPlace.close();
-    else if (view === 'hotTopics') this.hotTopics.back();
-    else if (view === 'stories') this.stories.backStack.back();
+    else if (view === 'hotTopics' || view === 'stories') this.#history.close();
     else if (view === 'archive') this.archive.close();
     else if (view === 'models') this.models.back();
     return view === 'feed' || !this.reads(view);
@@ -186,12 +182,12 @@ export class ViewsState {
 
   /** The kind and id of what a view has open; null for nothing, and for models and notes. */
   #keyOf(view: (typeof VIEWS)[number]): string | null {
-    const { backStack, topic } = this.hotTopics;
     switch (view) {
       case 'hotTopics':
-        return backStack.id === null ? topic && `topic ${topic.id}` : `story ${backStack.id}`;
-      case 'stories':
-        return this.stories.backStack.id;
+      case 'stories': {
+        const below = this.#history.in(view).open.findLast((ref) => ref.view !== 'item');
+        return below ? writeRef(below) : null;
+      }
       case 'archive':
         return this.archive.open && `${this.archive.open.kind} ${this.archive.open.label}`;
       case 'models':
@@ -206,7 +202,7 @@ export class ViewsState {
   get openAddress(): string | null {
     const item = this.inPlace.itemIn(this.current);
     if (item) return item.links.original ?? item.links.aihot;
-    if (this.backStack) return this.story?.links.aihot ?? null;
+    if (this.storyId !== null) return this.story?.links.aihot ?? null;
     if (['models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
     if (this.current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;

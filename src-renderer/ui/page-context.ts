@@ -1,7 +1,8 @@
 import { createContext } from 'svelte';
 import type { Failure } from '../../src-main/contract/errors.ts';
+import type { Location, LocationIn, ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
-import type { WindowTarget } from '../../src-main/contract/refs.ts';
+import type { Ref, WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { AcceptableResource } from '../../src-main/contract/model/resource.ts';
 import type { SyncStatus } from '../../src-main/contract/model/sync-status.ts';
@@ -92,6 +93,18 @@ export interface Action<R> {
 /** Saves what the reader does, reports a failure, and offers to undo it. */
 export type Act = <R>(action: Action<R>) => Promise<Reply<R>>;
 
+/** Where the reader is. */
+export interface PageHistory {
+  readonly location: Location;
+  /** Returns the location of a view; as it was left if another one is shown. */
+  in: <V extends Exclude<ViewName, 'feed'>>(view: V) => LocationIn<V>;
+  go: (location: Location) => void;
+  /** Opens a page on top of what is open. */
+  open: (ref: Ref) => void;
+  /** Closes the page on top. */
+  close: () => void;
+}
+
 /** Separate windows for stories and reports. */
 export interface Windows {
   open: (target: WindowTarget) => Promise<void>;
@@ -104,6 +117,7 @@ export interface Windows {
 export interface PageContext {
   readonly live: LiveAnswers;
   readonly act: Act;
+  readonly history: PageHistory;
   readonly clock: Clock;
   readonly settings: PageSettings;
   readonly layout: Layout;

@@ -114,8 +114,8 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
     await page.getByText('Go to …').waitFor();
     await page.keyboard.press('s');
     await page.getByRole('heading', { name: 'Stories' }).waitFor();
-    await page.locator('#stories-list li button').first().waitFor();
-    await press('j', 'open row of stories-list');
+    await page.locator('#stories-list [role=option]').first().waitFor();
+    await press('j', 'list');
     await page.locator('#story-title').waitFor();
     await press('l', 'text of stories-reading');
     const text = page.locator('#stories-reading .scroller');
@@ -123,7 +123,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
       text.evaluate((one) => one.scrollHeight - one.clientHeight - Math.ceil(one.scrollTop));
     for (let n = 0; n < 50 && (await left()) > 1; n += 1) await press('Space', 'text of stories-reading');
     expect(await left()).toBeLessThanOrEqual(1);
-    await press('h', 'open row of stories-list');
+    await press('h', 'list');
   });
 
   it('reads the latest daily to its end', async () => {

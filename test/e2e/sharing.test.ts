@@ -182,7 +182,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     expect(item).toMatch(/https:\/\//);
     expect(printed(item, source), `${source} in ${item}`).toBe(true);
     await openView(page, 'Stories');
-    await page.locator('#stories-list button.row').first().click();
+    await page.locator('#stories-list [role=option]').first().click();
     await page.locator('#story-title').waitFor();
     const publisher = await page
       .locator('#stories-reading .timeline, #stories-reading')

@@ -51,12 +51,12 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
       const { page, complaints, close } = await openPage(browser, reader.address, window);
       await openView(page, 'Hot topics');
-      await page.locator('#hotTopics-list li button').first().click();
+      await page.locator('#hotTopics-list [role=option]').first().click();
       await page.getByRole('heading', { name: 'Rank over time' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
       await openView(page, 'Stories');
-      await page.locator('#stories-list li button').first().click();
+      await page.locator('#stories-list [role=option]').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
@@ -82,7 +82,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     it('draw, print and export without an exception from it', async () => {
       const { page } = open;
       await openView(page, 'Hot topics');
-      await page.locator('#hotTopics-list li button').nth(1).click();
+      await page.locator('#hotTopics-list [role=option]').nth(1).click();
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
       await openView(page, 'Archive');
       await page.getByRole('button', { name: 'Read latest daily' }).click();

@@ -25,7 +25,7 @@ export function frontActionsOf(app: App): FrontActions {
     story: (publicId) => navigation.openStory(publicId),
     stories: () => {
       navigation.showView('stories');
-      app.views.stories.which = 'followed';
+      app.views.stories.choose('followed');
     },
     model: (modelList, id) => navigation.openModel(modelList, id),
     modelChanges: () => void app.targets.goTo({ view: 'modelChanges' }),

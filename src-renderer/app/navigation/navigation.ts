@@ -96,7 +96,7 @@ export class Navigation {
       return;
     }
     this.showView('stories');
-    this.#app.views.stories.backStack.open(publicId);
+    this.#app.views.stories.open(publicId);
   }
 
   /** Opens a hot topic by its key or its item's id if it is still ranked. */

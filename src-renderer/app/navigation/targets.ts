@@ -126,7 +126,7 @@ export class Targets {
         return app.navigation.show({ kind: 'saved', id: target.id });
       case 'story':
         app.navigation.showView('stories');
-        return app.views.stories.backStack.open(target.publicId);
+        return app.views.stories.open(target.publicId);
       case 'report':
         return app.navigation.openReport(target.kind, target.label);
       case 'model':

@@ -5,6 +5,7 @@ import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import { relativeTime } from '../../../src-main/common/time-text.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
+import { isText, spokenFacts, spokenName, withoutStop } from '../../ui/text/spoken-name.ts';
 import type { RemovalReason } from './listed-items.ts';
 
 /** In characters: about as much as people listen to before they move on. */
@@ -32,15 +33,14 @@ export function rowName(
     time !== null && relativeTime(time, now, locale),
     row.folded !== undefined && m.list_folded({ count: row.folded.count }),
   ];
-  const sentences = [
+  return spokenName([
     row.state.readAt === null && m.list_unread(),
     gone !== undefined && itemRemovalReasons[gone](),
     row.withdrawnAt === null ? oneLine(row.title, LONGEST_TITLE) || m.list_untitled() : m.list_withdrawn_title(),
-    facts.filter(isText).join(m.list_name_comma()),
+    spokenFacts(facts),
     row.state.starredAt !== null && m.list_starred(),
     noted && m.note_has(),
-  ];
-  return sentences.filter(isText).map(withoutStop).join(m.list_name_stop());
+  ]);
 }
 
 /** Returns the description of a row for screen readers: its summary and the models that it may mention. */
@@ -57,13 +57,4 @@ function mentionText({ models }: ItemRow): string | false {
   if (name === '') return false;
   const others = models.length - 1;
   return others === 0 ? m.mention_in_row({ name }) : m.mention_in_row_more({ name, count: others });
-}
-
-function isText(text: string | false): text is string {
-  return text !== false && text !== '';
-}
-
-/** Removes a full stop at the end of a title, so that it gets no second one. */
-function withoutStop(text: string): string {
-  return text.replace(/[.。]+$/u, '');
 }

@@ -1,2 +1,2 @@
-export { StoriesState, toggleFollow, toggleStar } from './stories.svelte.ts';
-export { StoryBackStack } from './story-back-stack.svelte.ts';
+export { storyIn, StoriesState, toggleFollow, toggleStar } from './stories.svelte.ts';
+export { default as StoryReading } from './StoryReading.svelte';

@@ -1,23 +1,33 @@
 import { marksDone } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import type { StoryList } from '../../../src-main/contract/location.ts';
+import type { Location, StoryList } from '../../../src-main/contract/location.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
-import type { Changes, LiveAnswers } from '../../api/live.ts';
-import type { PageContext } from '../../ui/page-context.ts';
-import { StoryBackStack } from './story-back-stack.svelte.ts';
+import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
+import type { PageContext, PageHistory } from '../../ui/page-context.ts';
 
-/** The list of stories that is shown, and the story that is open beside it. */
+/** Returns the id of the open story, on its own page or from a topic. It differs from the story's if that was merged. */
+export function storyIn({ open }: Location): string | null {
+  return open.findLast((ref) => ref.view === 'story')?.publicId ?? null;
+}
+
+/** The list of stories, and the story that is open beside it. */
 export class StoriesState {
   readonly #live: LiveAnswers;
-  readonly backStack = new StoryBackStack();
-  which = $state<StoryList>('hot');
+  readonly #history: PageHistory;
+  readonly list: Latest<'stories.list'>;
 
-  constructor(live: LiveAnswers) {
+  constructor(live: LiveAnswers, history: PageHistory) {
     this.#live = live;
+    this.#history = history;
+    const isShown = (): boolean => history.location.view === 'stories';
+    this.list = new Latest(() => (isShown() ? live.get('stories.list', { which: this.which }) : null));
   }
 
-  get list() {
-    return this.#live.get('stories.list', { which: this.which });
+  get which(): StoryList {
+    return this.#history.in('stories').list;
+  }
+  get id(): string | null {
+    return storyIn(this.#history.in('stories'));
   }
   get lines(): readonly StoryLine[] {
     return this.list.value?.stories ?? [];
@@ -28,9 +38,17 @@ export class StoriesState {
   }
   /** The index of the open story in the list; -1 if it isn't there. */
   get place(): number {
-    const { id } = this.backStack;
+    const { id } = this;
     const shown = id === null ? null : (this.#live.get('stories.get', { publicId: id }).value?.publicId ?? id);
     return this.lines.findIndex(({ publicId }) => publicId === shown);
+  }
+
+  choose(list: StoryList): void {
+    this.#history.go({ ...this.#history.in('stories'), list });
+  }
+
+  open(publicId: string): void {
+    this.#history.go({ view: 'stories', list: this.which, open: [{ view: 'story', publicId }] });
   }
 
   /** Opens the next (1) or previous (-1) story of the list. Returns false if there is none. */
@@ -44,7 +62,7 @@ export class StoriesState {
   }
 
   #openIf(line: StoryLine | undefined): boolean {
-    if (line) this.backStack.open(line.publicId);
+    if (line) this.open(line.publicId);
     return line !== undefined;
   }
 }

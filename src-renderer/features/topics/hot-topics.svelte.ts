@@ -1,6 +1,7 @@
 import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
-import type { LiveAnswers } from '../../api/live.ts';
-import { StoryBackStack } from '../stories/index.ts';
+import { Latest, type LiveAnswers } from '../../api/live.ts';
+import type { PageHistory } from '../../ui/page-context.ts';
+import { storyIn } from '../stories/index.ts';
 
 /**
  * Identifies a topic in a ranking: its id is that of its leading item, which can lead two topics with different
@@ -10,78 +11,63 @@ export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): 
   return `${id} ${storyId ?? ''}`;
 }
 
-/** The ranking, the topic that is open, and the stories that were opened from it. */
+/** The ranking, the topic that is open, and the story that was opened from it. */
 export class HotTopicsState {
   readonly #live: LiveAnswers;
-  readonly backStack = new StoryBackStack();
-  #key = $state<string | null>(null);
+  readonly #history: PageHistory;
+  readonly ranking: Latest<'hotTopics.list'>;
   /** The open topic as it was last ranked. */
   #last: RankedTopic | null = null;
 
-  constructor(live: LiveAnswers) {
+  constructor(live: LiveAnswers, history: PageHistory) {
     this.#live = live;
+    this.#history = history;
+    const isShown = (): boolean => history.location.view === 'hotTopics';
+    this.ranking = new Latest(() => (isShown() ? live.get('hotTopics.list', {}) : null));
   }
 
-  get ranking() {
-    return this.#live.get('hotTopics.list', {});
-  }
   get topics(): readonly RankedTopic[] {
     return this.ranking.value?.topics ?? [];
   }
   /** The open topic. It stays as it was after it has left the ranking. */
   get topic(): RankedTopic | null {
-    const ranked = this.topics.find((topic) => this.isOpen(topic));
-    if (ranked) this.#last = ranked;
-    return this.opened ? this.#last : null;
+    const key = this.#key;
+    if (key === null) return null;
+    this.#last = this.topics.find((topic) => topicKey(topic) === key) ?? this.#last;
+    return this.#last && topicKey(this.#last) === key ? this.#last : null;
+  }
+  get storyId(): string | null {
+    return storyIn(this.#history.in('hotTopics'));
   }
   get ranked(): boolean {
     return this.place >= 0;
   }
   /** The index of the open topic in the ranking; -1 if it is not ranked. */
   get place(): number {
-    return this.topics.findIndex((topic) => this.isOpen(topic));
+    const key = this.#key;
+    return this.topics.findIndex((topic) => topicKey(topic) === key);
   }
   /** True if there was an earlier ranking: in the first one every topic would be called new. */
   get compared(): boolean {
     return this.topics.some(({ moved }) => moved !== null);
   }
-  get opened(): boolean {
-    return this.#key !== null;
-  }
-
-  isOpen(topic: RankedTopic): boolean {
-    return this.opened && topicKey(topic) === this.#key;
+  get #key(): string | null {
+    const [topic] = this.#history.in('hotTopics').open;
+    return topic?.view === 'topic' ? topic.id : null;
   }
 
   /** Opens a topic; its item counts as read from then on. */
   open(topic: RankedTopic): void {
-    this.backStack.close();
     this.#last = topic;
-    this.#key = topicKey(topic);
+    this.#history.go({ view: 'hotTopics', open: [{ view: 'topic', id: topicKey(topic) }] });
     if (topic.readAt === null) void this.#markRead(topic.id);
   }
 
-  /** Opens a topic of the ranking, if it is still ranked; see {@link find}. */
+  /** Opens a topic of the shown ranking by its {@link topicKey}, or the first with this item's id. */
   async openBy(name: string): Promise<void> {
     await this.ranking.ready();
-    const topic = this.find(name);
-    if (topic) this.open(topic);
-  }
-
-  /** Finds a topic of the ranking by its {@link topicKey}, or the first with this item's id. */
-  find(name: string | null): RankedTopic | undefined {
-    return this.topics.find((topic) => topicKey(topic) === name) ?? this.topics.find(({ id }) => id === name);
-  }
-
-  /** Goes back from the story to the topic, or from the topic to the ranking. */
-  back(): void {
-    if (this.backStack.id !== null) this.backStack.back();
-    else this.close();
-  }
-
-  close(): void {
-    this.backStack.close();
-    this.#key = null;
+    const topic = this.topics.find((topic) => topicKey(topic) === name) ?? this.topics.find(({ id }) => id === name);
+    if (topic && this.#history.location.view === 'hotTopics') this.open(topic);
   }
 
   /** Opens the next (1) or previous (-1) topic. Returns false if there is none. */

@@ -28,7 +28,7 @@ export async function showSection(page: Page, section: string): Promise<void> {
 }
 
 export function rowsOfView(page: Page, view: 'hotTopics' | 'stories'): Locator {
-  return page.locator(`#${view}-list li button`);
+  return page.locator(`#${view}-list [role=option]`);
 }
 
 /** Syncs everything once, and waits until all listed reports and linked stories are saved. */

@@ -79,7 +79,7 @@ describe('the history of notifications', () => {
     const { app, dialog } = await openHistory();
     await fireEvent.click(within(dialog).getByRole('button', { name: /new article/ }));
     await settle();
-    expect([app.panel, app.views.current, app.views.stories.backStack.id]).toEqual([null, 'stories', publicId]);
+    expect([app.panel, app.views.current, app.views.stories.id]).toEqual([null, 'stories', publicId]);
   });
 
   it('marks the bell while there is something new, and leads to the settings', async () => {

@@ -74,9 +74,9 @@ describe('a record, id or word that a list has twice', () => {
     ['an item', () => app.items.open(app.feed.list.at(0)!), '#article-title'],
     ['the front page', () => app.navigation.showFrontPage(), '#front-topics'],
     ['what was withdrawn', () => app.feed.overlay.showVisit('withdrawn', 'all'), '.facts li'],
-    ['hot topics', () => app.navigation.showView('hotTopics'), '#hotTopics-list li'],
+    ['hot topics', () => app.navigation.showView('hotTopics'), '#hotTopics-list [role=option]'],
     ['a topic', () => app.navigation.openTopic(ids.topic), '#topic-title'],
-    ['stories', () => app.navigation.showView('stories'), '#stories-list li'],
+    ['stories', () => app.navigation.showView('stories'), '#stories-list [role=option]'],
     ['a story', () => app.navigation.openStory(ids.story), '#stories-reading li'],
     ['the archive', () => app.navigation.showView('archive'), '#archive-list li'],
     [

@@ -37,8 +37,8 @@ describe('a part of the page that cannot be shown', () => {
     await open();
     app.navigation.openStory('story-1');
     await eventually(() => expect(failures()).toBe(1));
-    expect(document.querySelectorAll('#stories-list li').length).toBeGreaterThan(2);
-    app.views.stories.backStack.open('story-0');
+    expect(document.querySelectorAll('#stories-list [role=option]').length).toBeGreaterThan(2);
+    app.views.stories.open('story-0');
     await eventually(() => expect(failures()).toBe(0));
     expect(document.querySelector('#story-title')).not.toBeNull();
   });
@@ -63,7 +63,7 @@ describe('a part of the page that cannot be shown', () => {
     await fireEvent.click(screen.getByRole('button', { name: m.view_back() }));
     await settle();
     expect(failures()).toBe(0);
-    expect(document.querySelector('#stories-list:not(.hidden) li')).not.toBeNull();
+    expect(document.querySelector('#stories-list:not(.hidden) [role=option]')).not.toBeNull();
   });
 
   it('offers the other views in a window with one pane, if it is a list', async () => {

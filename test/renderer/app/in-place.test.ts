@@ -27,7 +27,7 @@ const saved = (): RegExp => new RegExp(`^${madeUpStory(0, NOW).reports[0]!.title
 
 async function openFromStory(): Promise<void> {
   await show('Stories');
-  await click('button', /Northlight opens/);
+  await click('option', /Northlight opens/);
   await fireEvent.click(shown().getAllByRole('link', { name: saved() })[0]!);
   await settle();
 }
@@ -43,7 +43,7 @@ describe('a report of a story that is a saved item', () => {
     expect(document.activeElement?.getAttribute('aria-labelledby')).toBe('article-title');
     await click('button', 'Back to the story');
     expect(app.views.inPlace.covers('stories')).toBe(false);
-    expect(app.views.stories.backStack.id).toBe('story-0');
+    expect(app.views.stories.id).toBe('story-0');
   });
 
   it('counts as read, and is starred by its key', async () => {
@@ -74,7 +74,7 @@ describe('a report of a story that is a saved item', () => {
   it('can still be read at its source', async () => {
     const open = vi.spyOn(app.links, 'open').mockReturnValue();
     await show('Stories');
-    await click('button', /Northlight opens/);
+    await click('option', /Northlight opens/);
     await fireEvent.click(shown().getByRole('link', { name: 'Original' }));
     expect(open).toHaveBeenCalledWith('https://news.example/0/0');
   });

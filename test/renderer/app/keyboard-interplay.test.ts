@@ -116,7 +116,7 @@ describe('p', () => {
       await noted(index);
       await settle();
       await settle();
-      way.push(app.views.current === 'feed' ? open() : app.views.stories.backStack.id);
+      way.push(app.views.current === 'feed' ? open() : app.views.stories.id);
     }
     expect(way).toEqual(['item-3', 'story-0', 'story-0']);
   });

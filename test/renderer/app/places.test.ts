@@ -130,7 +130,7 @@ describe('the place of the reader', () => {
     [
       'a story',
       async () => app.navigation.openStory('story-1'),
-      () => [app.views.current, app.views.stories.backStack.id],
+      () => [app.views.current, app.views.stories.id],
       ['stories', 'story-1'],
     ],
     [

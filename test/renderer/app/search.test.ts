@@ -195,7 +195,7 @@ describe('the search', () => {
   });
 
   it.each<[string, () => unknown, () => unknown]>([
-    ['A story', () => app.views.stories.backStack.id, () => 'story-1'],
+    ['A story', () => app.views.stories.id, () => 'story-1'],
     ['B. a/b', () => app.views.models.open, () => ({ modelList: 'models', id: 'a/b' })],
   ])('opens %s', async (name, opened, wanted) => {
     await open();

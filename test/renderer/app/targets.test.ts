@@ -36,7 +36,7 @@ describe('going to', () => {
 
   it('a story opens it among the stories', async () => {
     await goTo({ view: 'story', publicId });
-    expect([app.views.current, app.views.stories.backStack.id]).toEqual(['stories', publicId]);
+    expect([app.views.current, app.views.stories.id]).toEqual(['stories', publicId]);
   });
 
   it('a report opens it in the archive, in the list of its kind', async () => {
@@ -89,7 +89,7 @@ describe('going to', () => {
     wire.failing.set('stories.get', { ...failure, code: 'not_found' });
     wire.failing.set('stories.open', failure);
     await goTo({ view: 'story', publicId });
-    expect([app.views.current, app.views.stories.backStack.id]).toEqual(['stories', publicId]);
+    expect([app.views.current, app.views.stories.id]).toEqual(['stories', publicId]);
   });
 
   it('two targets at once ends at the later one', async () => {

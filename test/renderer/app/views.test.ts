@@ -27,10 +27,10 @@ const calls = (method: string): unknown[] =>
 describe('the views', () => {
   it('keep their state while another is shown', async () => {
     app.navigation.showView('stories');
-    views.stories.backStack.open('story-2');
+    views.stories.open('story-2');
     app.navigation.show({ kind: 'selected' });
     app.navigation.showView('stories');
-    expect(views.stories.backStack.id).toBe('story-2');
+    expect(views.stories.id).toBe('story-2');
   });
 
   it('leave the feed as it was', async () => {
@@ -67,7 +67,7 @@ describe('the views', () => {
     views.hotTopics.open(views.hotTopics.ranking.value!.topics[0]!);
     wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
-    expect(views.hotTopics.opened).toBe(false);
+    expect(views.hotTopics.topic).toBeNull();
   });
 
   it('are walked with the same keys as the feed', async () => {
@@ -90,10 +90,10 @@ describe('hot topics', () => {
   it('go back from a story to the topic, then to the ranking', async () => {
     const { hotTopics } = views;
     hotTopics.open(hotTopics.ranking.value!.topics[0]!);
-    hotTopics.backStack.open('story-0');
-    hotTopics.backStack.follow('story-1');
-    expect([views.back(), hotTopics.backStack.id]).toEqual([false, 'story-0']);
-    expect([views.back(), hotTopics.backStack.id]).toEqual([false, null]);
-    expect([views.back(), hotTopics.opened]).toEqual([true, false]);
+    app.history.open({ view: 'story', publicId: 'story-0' });
+    app.history.open({ view: 'story', publicId: 'story-1' });
+    expect([views.back(), hotTopics.storyId]).toEqual([false, 'story-0']);
+    expect([views.back(), hotTopics.storyId]).toEqual([false, null]);
+    expect([views.back(), hotTopics.topic]).toEqual([true, null]);
   });
 });

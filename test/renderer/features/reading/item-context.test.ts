@@ -53,7 +53,7 @@ describe('an item that belongs to a story', () => {
     expect(within(partOf()).getByRole('button', { name: 'No. 3 in Hot topics' })).toBeTruthy();
     await click('button', 'About story-0');
     expect(app.views.current).toBe('stories');
-    expect(app.views.stories.backStack.id).toBe('story-0');
+    expect(app.views.stories.id).toBe('story-0');
   });
 
   it('follows it, and takes that back if it fails', async () => {

@@ -1,63 +1,151 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StoredStory, StoryLine } from '../../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpStory } from '../../support/made-up-views.ts';
-import type { MemoryWire } from '../../support/memory-wire.ts';
+import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
+import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openWithItems, show } from '../../support/shown-view.ts';
+import { askShownView, click, named, show } from '../../support/shown-view.ts';
 
 askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
+const [FIRST, SECOND] = [/Vantrell 的推理预算/, /24 people move/];
+const UNREACHABLE = { code: 'unreachable', message: '', retryable: true } as const;
+const ROW_HEIGHT = 116;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
+/** The stories of the ranking. */
+let first: StoredStory;
+let second: StoredStory;
 
 beforeEach(async () => {
-  ({ app, wire } = await openWithItems(NOW));
+  wire = await openCore(STORIES);
+  const { stories } = await wire.ask('stories.list', { which: 'hot' });
+  const saved = await Promise.all(stories.map(({ publicId }) => wire.ask('stories.get', { publicId })));
+  [first, second] = [FIRST, SECOND].map((title) => saved.find((story) => title.test(story.title))!) as [
+    StoredStory,
+    StoredStory,
+  ];
+  ({ app } = await openPage(wire));
 });
+
+const list = (which: string): HTMLElement => named('listbox', `Stories: ${which}`);
+const rows = (which = 'Hot'): HTMLElement[] => within(list(which)).getAllByRole('option');
+const reading = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('#stories-reading')!);
+
+async function open(publicId: string): Promise<void> {
+  app.views.stories.open(publicId);
+  await settle();
+}
+
+/** Holds the next answer to opening a story back. Returns a function that lets it through. */
+function holdOpening(): () => Promise<void> {
+  let answer = (): void => undefined;
+  wire.gates.set('stories.open', new Promise((resolve) => (answer = resolve)));
+  return async () => {
+    answer();
+    await settle();
+  };
+}
+
+/** Shows stories otherwise than the service has them. */
+function changeStories(changed: <S extends StoredStory | StoryLine>(story: S) => S): void {
+  wire.answer('stories.get', async (args) => changed(await wire.ask('stories.get', args)));
+  wire.answer('stories.open', async (args) => changed(await wire.ask('stories.open', args)));
+  wire.answer('stories.list', async (args) => {
+    const { stories } = await wire.ask('stories.list', args);
+    return { stories: stories.map(changed) };
+  });
+}
+
+const changeFirst = (changes: Partial<StoredStory>): void =>
+  changeStories((story) => (story.publicId === first.publicId ? { ...story, ...changes } : story));
+
+/** The first story has had news since the last visit. They count as seen once it was opened. */
+function addNews(): void {
+  const news = { reportIds: first.reports.slice(0, 2).map(({ id }) => id), digest: true };
+  let isSeen = false;
+  changeStories((story) => {
+    if (story.publicId !== first.publicId || isSeen) return story;
+    return 'fresh' in story ? { ...story, fresh: news } : { ...story, freshReports: 2 };
+  });
+  wire.answer('stories.open', async (args) => {
+    const story = await wire.ask('stories.open', args);
+    if (story.publicId !== first.publicId || isSeen) return story;
+    isSeen = true;
+    wire.emit('stories.changed', { publicIds: [story.publicId] });
+    return { ...story, fresh: news };
+  });
+}
 
 describe('stories', () => {
   it('are listed by kind', async () => {
     await show('Stories');
-    expect(within(named('list', 'Stories: Hot')).getAllByRole('listitem')).toHaveLength(4);
+    expect(rows()).toHaveLength(2);
     await click('radio', 'Followed');
     expect(named('heading', 'No followed stories yet')).toBeTruthy();
   });
 
-  it('mark what is new since the last visit, and primary sources', async () => {
-    const fresh = { reportIds: ['story-1-report-0', 'story-1-report-1'], digest: true };
-    wire.views.stories.set('story-1', madeUpStory(1, NOW, { followedAt: 'x', fresh }));
+  it('are named for screen readers, and say in which language each title is', async () => {
+    await wire.ask('stories.star', { publicId: first.publicId, star: true });
     await show('Stories');
-    await click('button', /2 new/);
+    const row = rows().find((one) => FIRST.test(one.textContent))!;
+    expect(row.getAttribute('aria-label')).toBe(`${first.title}. Developing, 11 articles, 9 minutes ago. Starred`);
+    expect(row.getAttribute('aria-description')).toContain('推理预算');
+    const languageOf = (title: RegExp): string | null | undefined =>
+      rows()
+        .find((one) => title.test(one.textContent))
+        ?.querySelector('.title')
+        ?.getAttribute('lang');
+    expect([FIRST, SECOND].map(languageOf)).toEqual(['zh', 'en']);
+  });
+
+  it('stay where they are when others come above them', async () => {
+    const [line] = (await wire.ask('stories.list', { which: 'all' })).stories;
+    const made = (n: number): StoryLine => ({ ...line!, publicId: `s${n}`, title: `Story ${n}` });
+    let stories = Array.from({ length: 30 }, (_, n) => made(n));
+    wire.answer('stories.list', () => ({ stories }));
+    await show('Stories');
+    await fireEvent.keyDown(list('Hot'), { key: 'ArrowDown' });
+    list('Hot').scrollTop = 10.5 * ROW_HEIGHT;
+    await fireEvent.scroll(list('Hot'));
+    await settle();
+    stories = [made(101), made(100), ...stories];
+    wire.emit('stories.changed', { publicIds: [] });
+    await settle();
+    expect(list('Hot').scrollTop).toBe(12.5 * ROW_HEIGHT);
+    const active = document.getElementById(list('Hot').getAttribute('aria-activedescendant')!);
+    expect(active?.getAttribute('aria-label')).toMatch(/^Story 0\./);
+  });
+
+  it('mark what is new since the last visit, and primary sources', async () => {
+    addNews();
+    await show('Stories');
+    await click('option', /^2 new/);
     expect(screen.getByText('2 new since your last visit')).toBeTruthy();
     expect(screen.getByText('Updated since your last visit')).toBeTruthy();
     expect(screen.getAllByText('New')).toHaveLength(2);
     expect(screen.getAllByText('Primary source')).toHaveLength(2);
     // They count as seen by now, and stay marked until the story is opened again.
-    expect(wire.views.story('story-1').fresh.digest).toBe(false);
-    wire.emit('stories.changed', { publicIds: ['story-1'] });
+    wire.emit('stories.changed', { publicIds: [first.publicId] });
     await settle();
     expect(screen.getByText('2 new since your last visit')).toBeTruthy();
-    app.views.stories.backStack.open('story-0');
-    await settle();
-    app.views.stories.backStack.open('story-1');
-    await settle();
+    await open(second.publicId);
+    await open(first.publicId);
     expect(screen.queryByText(/since your last visit/)).toBeNull();
   });
 
   it('are shown as saved while they are fetched, and stay if that fails', async () => {
-    let answer = (): void => undefined;
-    wire.gates.set('stories.open', new Promise((resolve) => (answer = resolve)));
-    wire.failing.set('stories.open', { code: 'timeout', message: '', retryable: true });
+    const answer = holdOpening();
+    wire.failing.set('stories.open', { ...UNREACHABLE, code: 'timeout' });
     await show('Stories');
-    await click('button', /^Developing.*Northlight opens/);
+    await click('option', FIRST);
     expect(named('heading', 'Coverage')).toBeTruthy();
     expect(screen.getByText('Updating…')).toBeTruthy();
-    answer();
-    await settle();
+    await answer();
     expect(named('heading', 'Coverage')).toBeTruthy();
     expect(screen.queryByText('Updating…')).toBeNull();
     expect(screen.getByText('Couldn’t update. Showing the saved version.')).toBeTruthy();
@@ -65,80 +153,71 @@ describe('stories', () => {
 
   it('that are not saved either are no longer available', async () => {
     await show('Stories');
-    app.views.stories.backStack.open('story-99');
-    await settle();
+    await open('s-unknown');
     expect(named('heading', 'No longer available')).toBeTruthy();
   });
 
   it('that can’t be fetched now say why, with a retry', async () => {
-    wire.failing.set('stories.open', { code: 'unreachable', message: '', retryable: true });
+    wire.failing.set('stories.open', UNREACHABLE);
     await show('Stories');
-    app.views.stories.backStack.open('story-9');
-    await settle();
+    await open(first.storyline[0]!.publicId);
     expect(named('heading', 'Something went wrong')).toBeTruthy();
     wire.failing.clear();
-    wire.views.stories.set('story-9', madeUpStory(9, NOW));
     await click('button', 'Try again');
     expect(named('heading', 'Coverage')).toBeTruthy();
   });
 
   it('are shown once they are fetched, if they were not saved', async () => {
-    let answer = (): void => undefined;
-    wire.gates.set('stories.open', new Promise((resolve) => (answer = resolve)));
+    const answer = holdOpening();
     await show('Stories');
-    app.views.stories.backStack.open('story-9');
-    await settle();
-    expect(screen.queryByRole('heading', { name: 'No longer available' })).toBeNull();
-    wire.views.stories.set('story-9', madeUpStory(9, NOW));
-    answer();
-    await settle();
+    await open(first.storyline[0]!.publicId);
+    expect(screen.queryByRole('heading', { name: /No longer available|Coverage/ })).toBeNull();
+    await answer();
     expect(named('heading', 'Coverage')).toBeTruthy();
   });
 
   it('with news are counted beside their list until they are opened', async () => {
-    const followed = { followedAt: 'x', fresh: { reportIds: ['story-3-report-0'], digest: false } };
-    wire.views.stories.set('story-3', { ...wire.views.story('story-3'), ...followed });
-    wire.emit('stories.changed', { publicIds: ['story-3'] });
+    addNews();
+    await wire.ask('stories.follow', { publicId: first.publicId, follow: true });
     await settle();
     const entry = (): string => screen.getByRole('button', { name: /^Stories/ }).textContent.trim();
     expect(entry()).toMatch(/1/);
     await show('Stories');
     await click('radio', 'Followed');
-    expect(within(named('list', 'Stories: Followed')).getAllByRole('listitem')).toHaveLength(1);
-    await click('button', /1 new/);
+    expect(rows('Followed')).toHaveLength(1);
+    await click('option', /^2 new/);
     expect(entry()).not.toMatch(/1/);
   });
 
   it('without a digest show no time of it', async () => {
-    wire.views.stories.set('story-0', madeUpStory(0, NOW, { digest: null }));
+    changeFirst({ digest: null });
     await show('Stories');
-    await click('button', /^Developing.*Northlight opens/);
+    await click('option', FIRST);
     expect(screen.getByText('No digest yet.')).toBeTruthy();
     expect(screen.queryByText(/^updated/)).toBeNull();
   });
 
   it('are followed with one button that shows the state', async () => {
     await show('Stories');
-    await click('button', /Northlight opens/);
-    const follow = named('button', 'Follow');
-    expect(follow.getAttribute('aria-pressed')).toBe('false');
-    await fireEvent.click(follow);
-    await settle();
+    await click('option', FIRST);
+    expect(named('button', 'Follow').getAttribute('aria-pressed')).toBe('false');
+    await click('button', 'Follow');
     expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
-    expect(wire.views.story('story-0').followedAt).not.toBeNull();
+    expect((await wire.ask('stories.get', { publicId: first.publicId })).followedAt).not.toBeNull();
   });
 
   it('are starred at once, which can be undone and is taken back if it fails', async () => {
     await show('Stories');
-    await click('button', /Northlight opens/);
+    await click('option', FIRST);
     const isStarred = (): string | null => named('button', 'Star').getAttribute('aria-pressed');
+    const starredAt = async () => (await wire.ask('stories.get', { publicId: first.publicId })).starredAt;
     app.actions.toggleStar();
     await settle();
     expect(isStarred()).toBe('true');
-    expect(wire.views.story('story-0').starredAt).not.toBeNull();
+    expect(await starredAt()).not.toBeNull();
     await app.actions.takeBack();
     await settle();
-    expect([isStarred(), wire.views.story('story-0').starredAt]).toEqual(['false', null]);
+    expect([isStarred(), await starredAt()]).toEqual(['false', null]);
     let answer = (): void => undefined;
     wire.gates.set('stories.star', new Promise((resolve) => (answer = resolve)));
     wire.failing.set('stories.star', { code: 'disk_full', message: '', retryable: true });
@@ -152,53 +231,53 @@ describe('stories', () => {
   // Holds: news-2-story-related
   it('open related stories in the page and go back', async () => {
     await show('Stories');
-    await click('button', /^Developing.*Northlight opens/);
-    const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
-    await fireEvent.click(reading.getByRole('button', { name: /earlier/ }));
+    await click('option', FIRST);
+    const [earlier] = first.storyline;
+    await fireEvent.click(reading().getByRole('button', { name: /earlier/ }));
     await settle();
-    expect(reading.getByRole('heading', { level: 2 }).textContent).toContain('Regulators in four countries');
+    expect(reading().getByRole('heading', { level: 2 }).textContent).toContain(earlier!.title);
     await click('button', 'Back to previous story');
-    expect(reading.getByRole('heading', { level: 2 }).textContent).toContain('Northlight opens');
+    expect(reading().getByRole('heading', { level: 2 }).textContent).toMatch(FIRST);
   });
 
-  it('open their reports in the browser of the host', async () => {
+  it('open reports that are not saved in the browser of the host', async () => {
+    changeFirst({ reports: first.reports.map((report) => ({ ...report, itemId: null })) });
     await show('Stories');
-    await click('button', /^Developing.*Northlight opens/);
-    const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
-    await fireEvent.click(reading.getAllByRole('link', { name: /Northlight opens/ })[0]!);
-    expect(wire.calls.at(-1)).toEqual({ method: 'links.open', args: { url: 'https://news.example/0/0' } });
+    await click('option', FIRST);
+    const [report] = first.reports;
+    await fireEvent.click(reading().getAllByRole('link', { name: report!.title })[0]!);
+    expect(wire.argsOf('links.open')).toEqual([{ url: report!.links.original }]);
   });
 
   it('that are no longer available are shown as they were saved', async () => {
-    wire.views.stories.set('story-0', madeUpStory(0, NOW, { goneAt: 'x' }));
+    changeFirst({ goneAt: first.fetchedAt });
     await show('Stories');
-    await click('button', /No longer available/);
+    await click('option', /No longer available/);
     expect(screen.getByText('This story is no longer available online. Showing the saved version.')).toBeTruthy();
     expect(named('heading', 'Coverage')).toBeTruthy();
-    const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
-    expect(reading.queryByText('Developing')).toBeNull();
+    expect(reading().queryByText('Developing')).toBeNull();
   });
 
   it('say how many of their articles are listed', async () => {
-    const { reports } = madeUpStory(0, NOW);
-    const [first, ...rest] = reports;
-    const raw = { ...first!, source: { name: 'Lab：Blog（note）', firstParty: false } };
-    wire.views.stories.set('story-0', madeUpStory(0, NOW, { reportCount: 86, reports: [raw, ...rest] }));
+    const [report, ...rest] = first.reports;
+    const raw = { ...report!, source: { name: 'Lab：Blog（note）', firstParty: false } };
+    changeFirst({ reportCount: 86, reports: [raw, ...rest] });
     await show('Stories');
-    await click('button', /^Developing.*Northlight opens/);
-    const reading = within(document.querySelector<HTMLElement>('#stories-reading')!);
-    expect(reading.getByText('86 articles, 7 listed')).toBeTruthy();
-    expect(reading.getByTitle('Lab：Blog（note）').textContent).toBe('Lab：Blog');
+    await click('option', FIRST);
+    expect(reading().getByText('86 articles, 11 listed')).toBeTruthy();
+    expect(reading().getByTitle('Lab：Blog（note）').textContent).toBe('Lab：Blog');
   });
 
   it('that were merged say so', async () => {
-    wire.views.aliases.set('old', 'story-1');
+    for (const method of ['stories.get', 'stories.open'] as const) {
+      wire.answer(method, ({ publicId }) =>
+        wire.ask(method, { publicId: publicId === 's-old' ? first.publicId : publicId }),
+      );
+    }
     await show('Stories');
-    app.views.stories.backStack.open('old');
-    await settle();
+    await open('s-old');
     expect(screen.getByText('The story you opened is now part of this one.')).toBeTruthy();
-    app.views.stories.backStack.open('story-1');
-    await settle();
+    await open(first.publicId);
     expect(screen.queryByText('The story you opened is now part of this one.')).toBeNull();
   });
 });

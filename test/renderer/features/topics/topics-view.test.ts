@@ -1,57 +1,107 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { MemoryWire } from '../../support/memory-wire.ts';
+import type { RankedTopic, RankHistory } from '../../../../src-main/contract/model/story.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, STORIES, type CoreWire } from '../../support/core.ts';
+import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
 vi.setConfig({ testTimeout: 30_000 });
 
-const NOW = Date.now();
+const HOUR = 3_600_000;
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
+/** The first two topics have stories. */
+const [FIRST, SECOND, THIRD] = [/Vantrell/, /24 people move/, /Hearth/];
 
-let wire: MemoryWire;
+let wire: CoreWire;
+let app: AppState;
 
 beforeEach(async () => {
-  ({ wire } = await openWithItems(NOW));
+  wire = await openCore(STORIES);
+  ({ app } = await openPage(wire));
+  await show('Hot topics');
 });
 
-describe('hot topics', () => {
-  beforeEach(() => show('Hot topics'));
+const rows = (): HTMLElement[] => within(named('listbox', 'Topic ranking')).getAllByRole('option');
+const nameOf = (row: HTMLElement | undefined): string | null | undefined => row?.getAttribute('aria-label');
+const reading = (): string => document.querySelector('#hotTopics-reading')?.textContent ?? '';
 
-  it('are a ranked list that names its gaps', () => {
-    const entries = within(named('list', 'Topic ranking')).getAllByRole('listitem');
-    expect(entries.map((entry) => entry.textContent.trim().slice(0, 5))).toHaveLength(9);
-    expect(entries[2]?.textContent).toContain('No. 3 not listed');
-    expect(entries[7]?.textContent).toContain('Nos. 8 to 9 not listed');
-    expect(entries[0]?.textContent).toContain('up 1 place');
-    expect(entries[4]?.textContent).toContain('new in the ranking');
+/** Shows another ranking than the service has. */
+async function rank(changed: (topics: RankedTopic[]) => RankedTopic[]): Promise<void> {
+  wire.answer('hotTopics.list', async () => {
+    const { topics, since } = await wire.ask('hotTopics.list', {});
+    return { topics: changed(topics), since };
+  });
+  wire.emit('hotTopics.changed', {});
+  await settle();
+}
+
+const changeFirst = (changes: Partial<RankedTopic>): Promise<void> =>
+  rank(([first, ...rest]) => [{ ...first!, ...changes }, ...rest]);
+
+function historyOf(ranks: readonly (number | null)[]): RankHistory {
+  const points = ranks.map((rank, n) => ({ at: new Date(NOW - (ranks.length - n) * 1.6 * HOUR).toISOString(), rank }));
+  return { firstSeenAt: points[0]!.at, peak: { rank: 2, at: points.at(-1)!.at }, reentries: 1, points };
+}
+
+describe('hot topics', () => {
+  it('are a ranked list that names its gaps', async () => {
+    expect(rows()).toHaveLength(10);
+    const moved = [1, -1, 0, null];
+    await rank((topics) =>
+      topics
+        .filter((topic) => ![3, 8, 9].includes(topic.rank))
+        .map((topic, n) => ({ ...topic, moved: moved[n] ?? null })),
+    );
+    expect(rows()).toHaveLength(7);
+    expect(nameOf(rows()[0])).toMatch(/^No. 1, up 1 place. Unread. .*Vantrell/);
+    expect(nameOf(rows()[3])).toMatch(/^No. 5, new in the ranking. /);
+    const gaps = rows().map((row) => row.getAttribute('aria-description'));
+    expect(gaps).toEqual([null, null, 'No. 3 not listed', null, null, null, 'Nos. 8 to 9 not listed']);
+    expect(rows()[2]?.textContent).toContain('No. 3 not listed');
+  });
+
+  it('say in which language each title is', () => {
+    const languages = rows().map((row) => row.querySelector('.title')?.getAttribute('lang'));
+    expect(languages.slice(0, 3)).toEqual(['zh', 'en', 'zh']);
+  });
+
+  it('are opened by the arrow keys, which move the active row', async () => {
+    const list = named('listbox', 'Topic ranking');
+    list.focus();
+    await fireEvent.keyDown(list, { key: 'ArrowDown' });
+    await fireEvent.keyDown(list, { key: 'ArrowDown' });
+    await settle();
+    expect(app.views.hotTopics.topic?.rank).toBe(2);
+    expect(list.getAttribute('aria-activedescendant')).toBe(rows()[1]?.id);
+    expect(rows().map((row) => row.ariaSelected)).toEqual(rows().map((_, n) => String(n === 1)));
+    expect(document.activeElement).toBe(list);
   });
 
   it('show the history of a topic as a labelled chart and as a table', async () => {
-    await click('button', /三家云厂商/);
+    await changeFirst({ history: historyOf([9, 7, 4, 4, null, null, 8, 5, 2]) });
+    await click('option', FIRST);
     const chart = shown().getByRole('img', { name: /^Rank over time/ });
-    expect(chart.getAttribute('aria-label')).toContain('Now: No. 2');
+    expect(chart.getAttribute('aria-label')).toContain('Now: No. 1');
     expect(chart.querySelectorAll('path.run')).toHaveLength(2);
     expect(chart.querySelectorAll('line.absence')).toHaveLength(1);
     await fireEvent.click(shown().getByText('Show as table'));
-    const rows = within(await screen.findByRole('table', { name: 'Rank over time' })).getAllByRole('row');
-    expect(rows).toHaveLength(10);
-    expect(rows[1]?.textContent).toMatch(/2\s*$/);
-    expect(rows[5]?.textContent).toContain('not ranked');
+    const lines = within(await screen.findByRole('table', { name: 'Rank over time' })).getAllByRole('row');
+    expect(lines).toHaveLength(10);
+    expect(lines[1]?.textContent).toMatch(/2\s*$/);
+    expect(lines[5]?.textContent).toContain('not ranked');
   });
 
   it('show the history of a new topic in words, without a chart of one dot', async () => {
-    const [first, ...rest] = wire.views.ranking.topics;
-    const history = { ...first!.history, points: first!.history.points.slice(-1), reentries: 0 };
-    wire.views.ranking = { ...wire.views.ranking, topics: [{ ...first!, history }, ...rest] };
-    wire.emit('hotTopics.changed', {});
-    await settle();
-    const [row, other] = within(named('list', 'Topic ranking')).getAllByRole('listitem');
-    expect(row!.querySelector('svg[width="52"]')).toBeNull();
-    expect(other!.querySelector('svg[width="52"]')).not.toBeNull();
-    await click('button', /Northlight opens/);
+    await rank((topics) =>
+      topics.map((topic, n) => ({ ...topic, history: historyOf(n === 0 ? [topic.rank] : [9, 5, topic.rank]) })),
+    );
+    expect(rows()[0]!.querySelector('svg[width="52"]')).toBeNull();
+    expect(rows()[1]!.querySelector('svg[width="52"]')).not.toBeNull();
+    await click('option', FIRST);
     expect(shown().queryByRole('img', { name: /^Rank over time/ })).toBeNull();
     const section = named('heading', 'Rank over time').closest('section')!;
     expect(section.textContent).toContain('First seen');
@@ -60,7 +110,7 @@ describe('hot topics', () => {
   });
 
   it('open a story in the page and go back to the topic', async () => {
-    await click('button', /Northlight opens/);
+    await click('option', FIRST);
     await click('button', 'Read story');
     expect(named('heading', 'Coverage')).toBeTruthy();
     await click('button', 'Back to topic');
@@ -68,88 +118,60 @@ describe('hot topics', () => {
   });
 
   it('offer no story if there is none', async () => {
-    await click('button', /三家云厂商/);
+    await click('option', THIRD);
     expect(shown().queryByRole('button', { name: 'Read story' })).toBeNull();
   });
 
   it('name their source shortly in the list, and in full on their page', async () => {
-    const [first, ...rest] = wire.views.ranking.topics;
     const name = 'X：宝玉 (@dotey)';
-    wire.views.ranking = {
-      ...wire.views.ranking,
-      topics: [{ ...first!, source: { name }, sourceNames: [name] }, ...rest],
-    };
-    wire.emit('hotTopics.changed', {});
-    await settle();
-    expect(named('list', 'Topic ranking').textContent).toContain('宝玉');
-    expect(named('list', 'Topic ranking').textContent).not.toContain('@dotey');
-    await click('button', /Northlight opens/);
+    await changeFirst({ source: { name }, sourceNames: [name] });
+    expect(rows()[0]?.textContent).toContain('宝玉');
+    expect(rows()[0]?.textContent).not.toContain('@dotey');
+    await click('option', FIRST);
     expect(screen.getAllByText(name)).toHaveLength(1);
     expect(shown().getByTitle(name).textContent).toBe('宝玉');
   });
 
   it('say that their story is no longer available, and offer it only if it is saved', async () => {
-    const gone = (storySaved: boolean): void => {
-      const [first, ...rest] = wire.views.ranking.topics;
-      const topic = { ...first!, storyGoneAt: new Date(NOW).toISOString(), storySaved };
-      wire.views.ranking = { ...wire.views.ranking, topics: [topic, ...rest] };
-      wire.emit('stories.changed', { publicIds: ['story-0'] });
-    };
-    gone(true);
-    await settle();
-    const [row] = within(named('list', 'Topic ranking')).getAllByRole('listitem');
-    expect(row?.textContent).toContain('Story no longer available');
-    await click('button', /Northlight opens/);
+    const storyGoneAt = new Date(NOW).toISOString();
+    await changeFirst({ storyGoneAt, storySaved: true });
+    expect(nameOf(rows()[0])).toContain('Story no longer available');
+    await click('option', FIRST);
     expect(named('button', 'Read saved story')).toBeTruthy();
-    gone(false);
-    await settle();
+    await changeFirst({ storyGoneAt, storySaved: false });
     expect(shown().queryByRole('button', { name: /Read .*story/ })).toBeNull();
-    expect(shown().getAllByText('Story no longer available').length).toBeGreaterThan(0);
+    expect(reading()).toContain('Story no longer available');
   });
 
   it('show markup as plain text', async () => {
-    const [first, ...rest] = wire.views.ranking.topics;
-    wire.views.ranking = {
-      ...wire.views.ranking,
-      topics: [{ ...first!, title: SCRIPT, sourceNames: [SCRIPT] }, ...rest],
-    };
-    wire.emit('hotTopics.changed', {});
-    await settle();
-    await click('button', /window.broken/);
+    await changeFirst({ title: SCRIPT, sourceNames: [SCRIPT] });
+    await click('option', /window.broken/);
     expect(screen.getAllByText(SCRIPT).length).toBeGreaterThan(1);
     expect('broken' in window).toBe(false);
   });
 
   it('say so when there is no ranking', async () => {
-    wire.views.ranking = { topics: [], since: null };
-    wire.emit('hotTopics.changed', {});
-    await settle();
+    await rank(() => []);
     expect(named('heading', 'No ranking yet')).toBeTruthy();
   });
 
   it('count a topic as read when it is opened, and follow what is read elsewhere', async () => {
-    const first = (): HTMLElement => within(named('list', 'Topic ranking')).getAllByRole('listitem')[0]!;
-    expect(first().textContent).toContain('Unread');
-    await click('button', /Northlight opens/);
-    expect(first().textContent).not.toContain('Unread');
-    expect(wire.rows[0]?.state.readAt).not.toBeNull();
-    await wire.call('items.mark', { ids: ['item-0'], mark: 'unread' });
+    expect(nameOf(rows()[1])).toContain('Unread');
+    await click('option', SECOND);
+    expect(nameOf(rows()[1])).not.toContain('Unread');
+    const { id } = app.views.hotTopics.topic!;
+    expect((await wire.stateOf(id)).readAt).not.toBeNull();
+    await wire.ask('items.mark', { ids: [id], mark: 'unread' });
     await settle();
-    expect(first().textContent).toContain('Unread');
+    expect(nameOf(rows()[1])).toContain('Unread');
   });
 
   it('update the open topic with the ranking, and keep it when it leaves the ranking', async () => {
-    await click('button', /三家云厂商/);
-    const reading = (): string => document.querySelector('#hotTopics-reading')?.textContent ?? '';
-    const [first, second, ...rest] = wire.views.ranking.topics;
-    wire.views.ranking = { ...wire.views.ranking, topics: [{ ...second!, rank: 1 }, ...rest] };
-    wire.emit('hotTopics.changed', {});
-    await settle();
+    await click('option', SECOND);
+    await rank(([, second, ...rest]) => [{ ...second!, rank: 1 }, ...rest]);
     expect(reading()).toContain('No. 1');
-    wire.views.ranking = { ...wire.views.ranking, topics: [first!] };
-    wire.emit('hotTopics.changed', {});
-    await settle();
-    expect(reading()).toContain('三家云厂商');
+    await rank((topics) => topics.filter(({ title }) => !SECOND.test(title)));
+    expect(reading()).toMatch(SECOND);
     expect(reading()).toContain('Showing its last position');
   });
 
@@ -157,6 +179,6 @@ describe('hot topics', () => {
     wire.failing.set('hotTopics.list', { code: 'unreachable', message: '', retryable: true });
     wire.emit('hotTopics.changed', {});
     await settle();
-    expect(within(named('list', 'Topic ranking')).getAllByRole('listitem')).toHaveLength(9);
+    expect(rows()).toHaveLength(10);
   });
 });

@@ -7,13 +7,10 @@ import CitationEntry from '../../../../src-renderer/features/archive/CitationEnt
 import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
 import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
 import CoverageTimeline from '../../../../src-renderer/features/stories/CoverageTimeline.svelte';
-import StoryNeighbors from '../../../../src-renderer/features/stories/StoryNeighbors.svelte';
-import StoryRow from '../../../../src-renderer/features/stories/StoryRow.svelte';
-import TopicRow from '../../../../src-renderer/features/topics/TopicRow.svelte';
 import Callout from '../../../../src-renderer/ui/text/Callout.svelte';
 import InContext from '../../support/InContext.svelte';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { madeUpIndexes, madeUpRanking, madeUpReport, madeUpStory } from '../../support/made-up-views.ts';
+import { madeUpIndexes, madeUpReport, madeUpStory } from '../../support/made-up-views.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 8);
 const onopen = (): void => {};
@@ -46,16 +43,6 @@ describe.each([
         const row = madeUpRow(0, NOW, { title, summary: text });
         render(ItemRow, { row, removalReason: undefined, selected: false, density: 'comfortable', now: NOW });
       },
-    ],
-    [
-      'a story in the list',
-      () =>
-        void render(StoryRow, {
-          line: { ...story, title, latest: text, freshReports: 0, hot: false },
-          selected: false,
-          now: NOW,
-          onopen,
-        }),
     ],
     [
       'a report on a story',
@@ -110,15 +97,7 @@ describe.each([
   });
 
   it.each<[string, () => void]>([
-    [
-      'a topic',
-      () => {
-        const topic = { ...madeUpRanking(NOW).topics[0]!, title };
-        render(TopicRow, { topic, compared: false, selected: false, now: NOW, onopen });
-      },
-    ],
     ['a report', () => void render(ReportRow, { line: { ...daily, headline: title }, selected: false, onopen })],
-    ['a related story', () => void render(StoryNeighbors, { stories: [{ ...story.related[0]!, title }], onopen })],
   ])('is that of a title: %s', (_, show) => {
     show();
     expect(languageOf(title)).toBe(language[title]);
