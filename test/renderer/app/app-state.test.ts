@@ -193,7 +193,6 @@ describe('replaced data', () => {
     expect([...new Set(wire.calls.map(({ method }) => method))].sort()).toEqual([
       'app.capabilities',
       'counts.get',
-      'hotTopics.list',
       'items.context',
       'items.get',
       'items.page',
