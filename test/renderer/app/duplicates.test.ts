@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { keyed } from '../../../src-renderer/ui/keyed.ts';
@@ -7,9 +7,6 @@ import { NEWS, NOW, openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
-
-// Views are compiled when they are first opened, which takes a busy machine its time.
-vi.setConfig({ testTimeout: 60_000 });
 
 const SINCE = new Date(NOW - 3_600_000).toISOString();
 

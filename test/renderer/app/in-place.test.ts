@@ -1,34 +1,32 @@
 import { fireEvent } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpStory } from '../support/made-up-views.ts';
-import type { MemoryWire } from '../support/memory-wire.ts';
+import { STORIES, type CoreWire } from '../support/core.ts';
 import { settle } from '../support/settle.ts';
-import { askShownView, click, openWithItems, show, shown } from '../support/shown-view.ts';
+import { askShownView, click, openOn, show, shown } from '../support/shown-view.ts';
 
 askShownView();
 
-vi.setConfig({ testTimeout: 30_000 });
-
-const NOW = Date.now();
-
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
+let story: StoredStory;
+/** The id of the item that its first report is. */
+let itemId: string;
 
 beforeEach(async () => {
-  ({ app, wire } = await openWithItems(NOW));
-  const story = madeUpStory(0, NOW);
-  const [first, ...rest] = story.reports;
-  wire.views.stories.set('story-0', { ...story, reports: [{ ...first!, itemId: 'item-2' }, ...rest] });
+  ({ app, wire } = await openOn(STORIES));
+  const [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
+  story = await wire.ask('stories.get', { publicId });
+  itemId = story.reports[0]!.itemId!;
 });
 
-/** The report of the story that is a saved item. */
-const saved = (): RegExp => new RegExp(`^${madeUpStory(0, NOW).reports[0]!.title.slice(0, 20)}`);
+const startOf = (title: string): RegExp => new RegExp(title.slice(0, 20));
 
 async function openFromStory(): Promise<void> {
   await show('Stories');
-  await click('option', /Northlight opens/);
-  await fireEvent.click(shown().getAllByRole('link', { name: saved() })[0]!);
+  await click('option', startOf(story.title));
+  await fireEvent.click(shown().getAllByRole('link', { name: startOf(story.reports[0]!.title) })[0]!);
   await settle();
 }
 
@@ -36,27 +34,26 @@ describe('a report of a story that is a saved item', () => {
   it('opens over the story, and leads back to it', async () => {
     await openFromStory();
     expect(app.views.current).toBe('stories');
-    expect(app.views.inPlace.itemIn('stories')?.id).toBe('item-2');
+    expect(app.views.inPlace.itemIn('stories')?.id).toBe(itemId);
     expect(app.reading.item).toBeNull();
     // The story keeps its place below.
     expect(document.querySelector<HTMLElement>('#stories-reading .under')?.inert).toBe(true);
     expect(document.activeElement?.getAttribute('aria-labelledby')).toBe('article-title');
     await click('button', 'Back to the story');
     expect(app.views.inPlace.covers('stories')).toBe(false);
-    expect(app.views.stories.id).toBe('story-0');
+    expect(app.views.stories.id).toBe(story.publicId);
   });
 
   it('counts as read, and is starred by its key', async () => {
     await openFromStory();
-    const item = (): (typeof wire.rows)[number] => wire.rows.find(({ id }) => id === 'item-2')!;
-    expect(item().state.readAt).not.toBeNull();
+    expect((await wire.stateOf(itemId)).readAt).not.toBeNull();
     app.actions.toggleStar();
     await settle();
-    expect(item().state.starredAt).not.toBeNull();
-    expect(wire.views.story('story-0').starredAt).toBeNull();
+    expect((await wire.stateOf(itemId)).starredAt).not.toBeNull();
+    expect((await wire.ask('stories.get', { publicId: story.publicId })).starredAt).toBeNull();
     app.actions.toggleRead();
     await settle();
-    expect(item().state.readAt).toBeNull();
+    expect((await wire.stateOf(itemId)).readAt).toBeNull();
   });
 
   it('is closed by Esc, and by what else the view opens', async () => {
@@ -64,7 +61,7 @@ describe('a report of a story that is a saved item', () => {
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
     expect(app.views.inPlace.covers('stories')).toBe(false);
-    await app.navigation.showItemInPlace('item-2');
+    await app.navigation.showItemInPlace(itemId);
     expect(app.views.inPlace.covers('stories')).toBe(true);
     app.actions.step(1);
     await settle();
@@ -74,9 +71,9 @@ describe('a report of a story that is a saved item', () => {
   it('can still be read at its source', async () => {
     const open = vi.spyOn(app.links, 'open').mockReturnValue();
     await show('Stories');
-    await click('option', /Northlight opens/);
-    await fireEvent.click(shown().getByRole('link', { name: 'Original' }));
-    expect(open).toHaveBeenCalledWith('https://news.example/0/0');
+    await click('option', startOf(story.title));
+    await fireEvent.click(shown().getAllByRole('link', { name: 'Original' })[0]!);
+    expect(open).toHaveBeenCalledWith(story.reports[0]!.links.original);
   });
 });
 
@@ -85,7 +82,8 @@ describe('a citation of a report that is a saved item', () => {
     await show('Archive');
     await click('button', 'Read latest daily');
     const report = app.views.archive.report!;
-    const cited = report.sections.flatMap(({ items }) => items).find(({ itemId }) => itemId !== null)!;
+    // The first one is the lead.
+    const cited = report.sections.flatMap(({ items }) => items).findLast(({ itemId }) => itemId !== null)!;
     await fireEvent.click(shown().getAllByRole('link', { name: cited.title })[0]!);
     await settle();
     expect(app.views.current).toBe('archive');

@@ -7,9 +7,6 @@ import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
-// Views and dialogs are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const SLOWLY = { timeout: 50_000 };
 
 let wire: CoreWire;

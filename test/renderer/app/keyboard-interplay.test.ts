@@ -1,31 +1,27 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
+import { NOW, openCore, STORIES, type CoreOptions, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { madeUpStory } from '../support/made-up-views.ts';
 import { listed } from '../support/listed.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
-// Views are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
-const NOW = Date.now();
 const SLOWLY = { timeout: 50_000 };
 const UNREAD = { readAt: null, starredAt: null };
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
-async function openWith(count: number): Promise<void> {
+const unread = (count: number) =>
+  Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state: UNREAD }));
+
+async function openOn(options: CoreOptions): Promise<void> {
   cleanup();
-  wire = new MemoryWire(
-    Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state: UNREAD })),
-    NOW,
-  );
+  wire = await openCore(options);
   ({ app } = await openPage(wire));
 }
 
@@ -42,8 +38,9 @@ const open = (): string | undefined => app.reading.item?.id;
 describe('a row whose item is gone', () => {
   /** Two in the middle of the list are gone before their rows are read. */
   beforeEach(async () => {
-    await openWith(1_500);
-    wire.rows = wire.rows.filter(({ id }) => id !== 'item-1000' && id !== 'item-1001');
+    await openOn({ items: unread(1_100) });
+    for (const n of [1_000, 1_001]) wire.service.withdraw(`item-${String(n)}`);
+    await wire.sync();
     app.feed.list.see(995, 1_005);
     await waitFor(() => expect(listed(app.feed.list).slice(1_000, 1_002)).toEqual([null, null]));
     app.items.openRow((await app.feed.list.row(999))!);
@@ -73,14 +70,14 @@ describe('an item over a report', () => {
   let first: number;
 
   beforeEach(async () => {
-    await openWith(12);
+    await openOn(STORIES);
     await press('g', 'd');
     await waitFor(() => expect(stops().length).toBeGreaterThan(2), SLOWLY);
     await settle();
     await press('n');
     first = at();
     within(stops()[first]!).getAllByRole('link')[0]!.focus();
-    await app.navigation.showItemInPlace('item-2');
+    await app.navigation.showItemInPlace(app.feed.list.at(2)!.id);
     await settle();
     expect(covered()).toBe(true);
   });
@@ -100,15 +97,17 @@ describe('an item over a report', () => {
 
 describe('p', () => {
   it('goes back through two stories with an item between them, once each', async () => {
-    await openWith(12);
-    for (const n of [0, 1]) wire.views.stories.set(`story-${n}`, madeUpStory(n, NOW));
+    await openOn(STORIES);
+    const { stories } = await wire.ask('stories.list', { which: 'all' });
+    const [first, second] = stories.map(({ publicId }) => publicId) as [string, string];
+    const { id } = app.feed.list.at(3)!;
     const at = (): unknown => (history.state as { at: number }).at;
     const noted = (index: number): Promise<void> => waitFor(() => expect(at()).toBe(index));
-    app.navigation.openStory('story-0');
+    app.navigation.openStory(first);
     await noted(1);
-    await app.navigation.showItem('item-3');
+    await app.navigation.showItem(id);
     await noted(2);
-    app.navigation.openStory('story-1');
+    app.navigation.openStory(second);
     await noted(3);
     const way: (string | null | undefined)[] = [];
     for (const index of [2, 1, 1]) {
@@ -118,7 +117,7 @@ describe('p', () => {
       await settle();
       way.push(app.views.current === 'feed' ? open() : app.views.stories.id);
     }
-    expect(way).toEqual(['item-3', 'story-0', 'story-0']);
+    expect(way).toEqual([id, first, first]);
   });
 });
 
@@ -126,7 +125,7 @@ describe('the front page', () => {
   const front = () => within(document.querySelector<HTMLElement>('#feed-reading')!);
 
   it('has the focus after g t, so that Space scrolls it', async () => {
-    await openWith(12);
+    await openOn(STORIES);
     await waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
     await press('j', 'g', 't');
     const page = front().getByRole('group', { name: /^Today/ });
@@ -139,7 +138,7 @@ describe('the front page', () => {
   });
 
   it('leaves the focus to the view that one of its buttons leads to', async () => {
-    await openWith(12);
+    await openOn(STORIES);
     await waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
     const button = front().getByRole('button', { name: 'Read the daily' });
     button.focus();
@@ -150,14 +149,15 @@ describe('the front page', () => {
 
 describe('n', () => {
   it('finds what is folded into rows that were read', async () => {
-    await openWith(4);
-    wire.folds.set('item-1', ['item-2', 'item-3']);
-    await app.feed.reload();
-    await settle();
-    await press('n', 'n');
-    expect(open()).toBe('item-1');
+    // The service says that three of them are reports of one story.
+    const story = ['item-0', 'item-3', 'item-8'];
+    const read = { readAt: new Date(NOW).toISOString(), starredAt: null };
+    const items = unread(12).map((row) => (story.includes(row.id) ? row : { ...row, state: read }));
+    await openOn({ items, synced: RESOURCES });
     await press('n');
-    expect([open(), app.feed.list.query.state]).toEqual(['item-2', 'unread']);
+    expect(open()).toBe('item-0');
+    await press('n');
+    expect([open(), app.feed.list.query.state]).toEqual(['item-3', 'unread']);
   });
 });
 
@@ -166,7 +166,7 @@ describe('in a window of one pane', () => {
 
   it('g f shows the list, not what was open', async () => {
     stubWindowWidth(720);
-    await openWith(12);
+    await openOn({ items: unread(12) });
     await press('j', 'g', 'f');
     expect([open(), document.activeElement?.getAttribute('role')]).toEqual([undefined, 'listbox']);
   });
@@ -177,7 +177,7 @@ describe('the drawer of views', () => {
 
   it('is gone in a window that became wide, and the keys are those of the page again', async () => {
     const widenTo = stubWindowWidth(720);
-    await openWith(12);
+    await openOn({ items: unread(12) });
     await fireEvent.click(screen.getByRole('button', { name: 'Show views' }));
     await settle();
     expect(document.querySelector('dialog')).not.toBeNull();

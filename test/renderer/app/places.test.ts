@@ -1,29 +1,26 @@
 import { cleanup, fireEvent, render } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import App from '../../../src-renderer/app/App.svelte';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
+/** Forty selected items, of which every second is a paper. */
+const items = Array.from({ length: 40 }, (_, n) =>
+  madeUpRow(n, NOW, { inSelectedSet: true, category: n % 2 === 0 ? 'paper' : 'industry' }),
+);
 
-const NOW = Date.now();
+/** Longer than the page waits until it notes where the reader is. */
+const NOTED_MS = 350;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
-
-/** A core with forty selected items, of which every second is a paper. */
-function newWire(): MemoryWire {
-  const rows = Array.from({ length: 40 }, (_, n) =>
-    madeUpRow(n, NOW, { inSelectedSet: true, category: n % 2 === 0 ? 'paper' : 'industry' }),
-  );
-  const made = new MemoryWire(rows, NOW);
-  made.settings = { ...made.settings, language: 'en' };
-  return made;
-}
+/** One of each that the service made of the items. */
+let ids: Record<'story' | 'daily' | 'topic', string>;
 
 /** The page, as after a start: without a history of the window. */
 async function start(): Promise<void> {
@@ -35,8 +32,8 @@ async function start(): Promise<void> {
 
 /** The reader stays until that is noted. */
 async function stay(): Promise<void> {
-  const before: unknown = history.state;
-  await waitFor(() => expect(history.state).not.toEqual(before), { timeout: 2_000 });
+  await new Promise((resolve) => setTimeout(resolve, NOTED_MS));
+  await settle();
 }
 
 /** Goes back or forward by a key, until it has arrived. */
@@ -69,7 +66,11 @@ async function open(index: number): Promise<void> {
 }
 
 beforeEach(async () => {
-  wire = newWire();
+  wire = await openCore({ items, synced: RESOURCES, settings: { foldStories: false } });
+  const [story] = (await wire.ask('stories.list', { which: 'all' })).stories;
+  const [daily] = (await wire.ask('reports.index', { kind: 'daily' })).lines;
+  const [topic] = (await wire.ask('hotTopics.list', {})).topics;
+  ids = { story: story!.publicId, daily: daily!.label, topic: topic!.id };
   await start();
 });
 
@@ -84,7 +85,7 @@ describe('the place of the reader', () => {
     await open(14);
     await scroll(text(), 333);
     leave();
-    wire.rows = [madeUpRow(0, NOW, { id: 'new', inSelectedSet: true, category: 'paper' }), ...wire.rows];
+    await wire.arrive([madeUpRow(0, NOW, { id: 'new', inSelectedSet: true, category: 'paper' })]);
     await start();
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', category: 'paper' });
     expect(app.reading.item?.id).toBe('item-28');
@@ -107,7 +108,7 @@ describe('the place of the reader', () => {
   });
 
   it('is not shown over what the reader opened while the page was starting', async () => {
-    app.navigation.openStory('story-1');
+    app.navigation.openStory(ids.story);
     await settle();
     leave();
     const { promise: held, resolve: letGo } = Promise.withResolvers<undefined>();
@@ -129,21 +130,21 @@ describe('the place of the reader', () => {
   it.each([
     [
       'a story',
-      async () => app.navigation.openStory('story-1'),
+      async () => app.navigation.openStory(ids.story),
       () => [app.views.current, app.views.stories.id],
-      ['stories', 'story-1'],
+      () => ['stories', ids.story],
     ],
     [
       'a report',
-      async () => app.navigation.openReport('daily', wire.views.indexes.daily[0]!.label),
+      async () => app.navigation.openReport('daily', ids.daily),
       () => [app.views.current, app.views.archive.open?.label],
-      () => ['archive', wire.views.indexes.daily[0]!.label],
+      () => ['archive', ids.daily],
     ],
     [
       'a topic',
-      () => app.navigation.openTopic('item-0'),
+      () => app.navigation.openTopic(ids.topic),
       () => [app.views.current, app.views.hotTopics.topic?.id],
-      ['hotTopics', 'item-0'],
+      () => ['hotTopics', ids.topic],
     ],
     [
       'a search',
@@ -187,18 +188,19 @@ describe('the place of the reader', () => {
     leave();
     await start();
     expect([app.reading.item?.id, app.reading.item?.state.readAt]).toEqual(['item-3', null]);
-    expect(wire.rows[3]?.state.readAt).toBeNull();
+    expect((await wire.stateOf('item-3')).readAt).toBeNull();
   });
 
   it('is the view of what is gone, without an error', async () => {
     await open(5);
     leave();
-    wire.rows = wire.rows.filter(({ id }) => id !== 'item-5');
+    await wire.withdraw('item-5');
     await start();
     expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);
-    app.navigation.openReport('daily', wire.views.indexes.daily[0]!.label);
+    app.navigation.openReport('daily', ids.daily);
     leave();
-    wire.views.indexes.daily = [];
+    const gone = { code: 'not_found', message: '', retryable: false } as const;
+    for (const method of ['reports.get', 'reports.open'] as const) wire.failing.set(method, gone);
     await start();
     expect([app.views.current, app.toasts.note]).toEqual(['archive', null]);
   });
@@ -214,7 +216,7 @@ describe('the place of the reader', () => {
     'notes/item/',
   ])('is the start if what was saved is %s', async (place) => {
     cleanup();
-    wire.desktop.place = place;
+    wire.answer('app.lastPlace', () => ({ place }));
     await start();
     expect([app.views.current, app.feed.list.phase, app.toasts.note]).toEqual(['feed', 'ready', null]);
   });
@@ -223,7 +225,7 @@ describe('the place of the reader', () => {
     app.navigation.showView('notes');
     await stay();
     window.dispatchEvent(new Event('pagehide'));
-    wire.desktop.place = null;
+    wire.answer('app.lastPlace', () => ({ place: null }));
     cleanup();
     ({ app } = await openPage(wire));
     await settle();
@@ -331,7 +333,7 @@ describe('the history of places', () => {
     app.navigation.showView('notes');
     await stay();
     app.reading.close();
-    wire.rows = wire.rows.filter(({ id }) => id !== 'item-7');
+    await wire.withdraw('item-7');
     await app.feed.load();
     await walk('ArrowLeft');
     expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);

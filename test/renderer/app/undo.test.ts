@@ -1,13 +1,11 @@
 import { screen } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { UndoStack, type Undoable } from '../../../src-renderer/app/undo.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const UNREAD = { readAt: null, starredAt: null };
 

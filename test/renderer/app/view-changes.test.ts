@@ -1,5 +1,5 @@
 import { fireEvent } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NEWS, openCore, type CoreWire } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
@@ -8,8 +8,6 @@ import { askShownView, click, named, show } from '../support/shown-view.ts';
 import { waitFor } from '../support/wait.ts';
 
 askShownView();
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let wire: CoreWire;
 let app: AppState;

@@ -1,36 +1,34 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
 import type { ViewsState } from '../../../src-renderer/app/views.svelte.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpRow } from '../support/made-up-items.ts';
-import { MemoryWire } from '../support/memory-wire.ts';
+import { openCore, STORIES, type CoreWire } from '../support/core.ts';
 import { settle } from '../support/settle.ts';
 
-const NOW = Date.now();
-
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 let views: ViewsState;
+let topics: RankedTopic[];
+let first: string;
+let second: string;
 
 beforeEach(async () => {
-  wire = new MemoryWire(
-    Array.from({ length: 10 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })),
-    NOW,
-  );
+  wire = await openCore(STORIES);
+  ({ topics } = await wire.ask('hotTopics.list', {}));
+  const { stories } = await wire.ask('stories.list', { which: 'all' });
+  [first, second] = stories.map(({ publicId }) => publicId) as [string, string];
   app = new AppState(wire);
   await app.load();
   views = app.views;
 });
 
-const calls = (method: string): unknown[] =>
-  wire.calls.filter((call) => call.method === method).map(({ args }) => args);
-
 describe('the views', () => {
   it('keep their state while another is shown', async () => {
     app.navigation.showView('stories');
-    views.stories.open('story-2');
+    views.stories.open(second);
     app.navigation.show({ kind: 'selected' });
     app.navigation.showView('stories');
-    expect(views.stories.id).toBe('story-2');
+    expect(views.stories.id).toBe(second);
   });
 
   it('leave the feed as it was', async () => {
@@ -52,20 +50,20 @@ describe('the views', () => {
     views.attend(true, 9 * minute);
     app.navigation.showView('archive');
     views.attend(true, 9 * minute);
-    expect(calls('sync.attend')).toEqual(['items', 'hotTopics', null, 'hotTopics', null].map((to) => ({ to })));
+    expect(wire.argsOf('sync.attend')).toEqual(['items', 'hotTopics', null, 'hotTopics', null].map((to) => ({ to })));
   });
 
   it('repeat the report after a while', () => {
     app.navigation.showView('stories');
     for (let minutes = 0; minutes <= 10; minutes += 1) views.attend(true, minutes * 60_000);
-    expect(calls('sync.attend')).toEqual(['stories', 'stories', 'stories'].map((to) => ({ to })));
+    expect(wire.argsOf('sync.attend')).toEqual(['stories', 'stories', 'stories'].map((to) => ({ to })));
   });
 
   it('close what is open of another service', async () => {
     app.navigation.showView('hotTopics');
     await settle();
     views.hotTopics.open(views.hotTopics.ranking.value!.topics[0]!);
-    wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
+    await wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
     expect(views.hotTopics.topic).toBeNull();
   });
@@ -77,7 +75,7 @@ describe('the views', () => {
     app.actions.step(1);
     expect(views.hotTopics.topic?.rank).toBe(2);
     app.actions.openOriginal();
-    expect(calls('links.open')).toEqual([{ url: 'https://news.example/1' }]);
+    expect(wire.argsOf('links.open')).toEqual([{ url: topics[1]!.links.original }]);
   });
 });
 
@@ -90,9 +88,9 @@ describe('hot topics', () => {
   it('go back from a story to the topic, then to the ranking', async () => {
     const { hotTopics } = views;
     hotTopics.open(hotTopics.ranking.value!.topics[0]!);
-    app.history.open({ view: 'story', publicId: 'story-0' });
-    app.history.open({ view: 'story', publicId: 'story-1' });
-    expect([views.back(), hotTopics.storyId]).toEqual([false, 'story-0']);
+    app.history.open({ view: 'story', publicId: first });
+    app.history.open({ view: 'story', publicId: second });
+    expect([views.back(), hotTopics.storyId]).toEqual([false, first]);
     expect([views.back(), hotTopics.storyId]).toEqual([false, null]);
     expect([views.back(), hotTopics.topic]).toEqual([true, null]);
   });

@@ -21,6 +21,7 @@ export class ControlledWire implements Wire {
   readonly gates = new Map<MethodName, Promise<void>>();
   readonly #wire: Pick<Wire, 'call' | 'on'>;
   readonly #answers = new Map<MethodName, (args: never) => unknown>();
+  readonly #held = new Map<MethodName, Promise<undefined>>();
   readonly #listeners = new Map<EventName, Set<Listener<never>>>(EVENT_NAMES.map((event) => [event, new Set()]));
   readonly #hostListeners = new Set<(answers: boolean) => void>();
   #running = 0;
@@ -34,14 +35,9 @@ export class ControlledWire implements Wire {
     this.calls.push({ method, args });
     const gate = this.gates.get(method) ?? this.gate;
     if (gate) await gate;
-    busy.add(this);
-    this.#running += 1;
-    try {
-      return await this.#reply(method, args);
-    } finally {
-      this.#running -= 1;
-      if (this.#running === 0) busy.delete(this);
-    }
+    const reply = await this.#run(method, args);
+    await this.#held.get(method);
+    return reply;
   }
 
   on<E extends EventName>(event: E, listener: Listener<E>): () => void {
@@ -69,9 +65,27 @@ export class ControlledWire implements Wire {
     this.#answers.set(method, body);
   }
 
+  /** Holds back the answers of a method, as they are when it is called. Returns what lets them go. */
+  holdAnswers(method: MethodName): () => void {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    this.#held.set(method, promise);
+    return () => resolve(undefined);
+  }
+
   /** The arguments of the calls of a method so far. */
   argsOf<M extends MethodName>(method: M): Args<M>[] {
     return this.calls.filter((call) => call.method === method).map(({ args }) => args as Args<M>);
+  }
+
+  async #run<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+    busy.add(this);
+    this.#running += 1;
+    try {
+      return await this.#reply(method, args);
+    } finally {
+      this.#running -= 1;
+      if (this.#running === 0) busy.delete(this);
+    }
   }
 
   async #reply<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {

@@ -96,8 +96,12 @@ export class CoreWire extends ControlledWire {
   async arrive(rows: readonly ItemRow[]): Promise<void> {
     this.pass(MINUTE);
     const now = this.app.clock.now();
-    const newest = rows.map((row, index) => ({ ...row, discoveredAt: new Date(now - index * 1_000).toISOString() }));
-    for (const row of newest.toReversed()) this.service.addItem(served(row));
+    await this.add(rows.map((row, index) => ({ ...row, discoveredAt: new Date(now - index * 1_000).toISOString() })));
+  }
+
+  /** Lets rows arrive with the times that they have. */
+  async add(rows: readonly ItemRow[]): Promise<void> {
+    for (const row of rows.toReversed()) this.service.addItem(served(row));
     await this.sync();
   }
 

@@ -1,5 +1,5 @@
 import { configure, fireEvent, within } from '@testing-library/svelte';
-import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from './core.ts';
 import { madeUpRow } from './made-up-items.ts';
@@ -83,7 +83,6 @@ export interface ModelScene {
 /** Opens the catalogue with four models before each test. What it returns has the wire and the app of the present one. */
 export function modelScene(): ModelScene {
   const scene = {} as ModelScene;
-  vi.setConfig({ testTimeout: 30_000 });
 
   // Queries are limited to the current view, because jsdom is slow to compute the visibility of each element.
   beforeAll(() => configure({ defaultHidden: true }));

@@ -1,9 +1,9 @@
 import { configure, fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { afterAll, beforeAll } from 'vitest';
+import type { ReportLine } from '../../../src-main/contract/model/report.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
-import { NOW, openCore, type CoreWire } from './core.ts';
+import { NOW, openCore, STORIES, type CoreOptions, type CoreWire } from './core.ts';
 import { madeUpRow } from './made-up-items.ts';
-import { MemoryWire } from './memory-wire.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
 import { waitFor } from './wait.ts';
@@ -17,21 +17,25 @@ export function askShownView(): void {
   afterAll(() => configure({ defaultHidden: false }));
 }
 
-/** The whole page in English, with twelve selected items. */
-export async function openWithItems(now: number): Promise<{ app: AppState; wire: MemoryWire }> {
-  const wire = new MemoryWire(
-    Array.from({ length: 12 }, (_, n) => madeUpRow(n, now, { inSelectedSet: true })),
-    now,
-  );
-  wire.settings = { ...wire.settings, language: 'en' };
+/** The whole page over a core. */
+export async function openOn(options: CoreOptions): Promise<{ app: AppState; wire: CoreWire }> {
+  const wire = await openCore(options);
   const { app } = await openPage(wire);
   return { app, wire };
 }
 
 /** The whole page, with twelve selected items. */
-export async function openOnItems(): Promise<{ app: AppState; wire: CoreWire }> {
-  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
-  const wire = await openCore({ items });
+export function openOnItems(): Promise<{ app: AppState; wire: CoreWire }> {
+  return openOn({ items: Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })) });
+}
+
+/** The whole page, with a daily of which the reader has read every fourth story in the feed. */
+export async function openOnDaily(): Promise<{ app: AppState; wire: CoreWire }> {
+  const wire = await openCore(STORIES);
+  const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
+  const { sections } = await wire.ask('reports.get', { kind: 'daily', label });
+  const cited = sections.flatMap(({ items }) => items.flatMap(({ itemId }) => itemId ?? []));
+  await wire.ask('items.mark', { ids: cited.filter((_, n) => n % 4 === 1), mark: 'read' });
   const { app } = await openPage(wire);
   return { app, wire };
 }

@@ -1,25 +1,22 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { ReportLine } from '../../../../src-main/contract/model/report.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import type { MemoryWire } from '../../support/memory-wire.ts';
+import type { CoreWire } from '../../support/core.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openWithItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openOnDaily, show, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
-vi.setConfig({ testTimeout: 30_000 });
-
-const NOW = Date.now();
-
 describe('the morning flow', () => {
-  let wire: MemoryWire;
+  let wire: CoreWire;
   let app: AppState;
   const reading = () => within(document.querySelector<HTMLElement>('#archive-reading')!);
   const end = () => within(reading().getByRole('region', { name: 'End of the report' }));
 
   beforeEach(async () => {
-    ({ app, wire } = await openWithItems(NOW));
+    ({ app, wire } = await openOnDaily());
     await show('Archive');
     await click('button', 'Read latest daily');
   });
@@ -45,14 +42,16 @@ describe('the morning flow', () => {
   it('ends with what was read, and with what is left today', async () => {
     const { stories, read, unread } = app.views.archive.length!;
     const selected = app.counts!.selected.unread;
-    await waitFor(() => end().getByRole('button', { name: '6 hot topics not opened yet' }), { timeout: 5_000 });
+    const { topics } = await wire.ask('today.get', {});
+    const hot = `${topics.unseen} hot topics not opened yet`;
+    await waitFor(() => end().getByRole('button', { name: hot }), { timeout: 5_000 });
     expect(end().getByRole('button', { name: `${selected} unread items in Selected` })).toBeTruthy();
     expect(end().getByText(`${read} of ${stories} stories read`)).toBeTruthy();
     expect(end().queryByRole('button', { name: /followed/ })).toBeNull();
     for (let n = 0; n <= unread; n += 1) await click('button', 'Next unread story');
     expect(end().getByText(`You’ve read all ${stories} stories.`)).toBeTruthy();
     expect((named('button', 'Next unread story') as HTMLButtonElement).disabled).toBe(true);
-    await fireEvent.click(end().getByRole('button', { name: '6 hot topics not opened yet' }));
+    await fireEvent.click(end().getByRole('button', { name: hot }));
     await settle();
     expect(app.views.current).toBe('hotTopics');
   });
@@ -101,9 +100,9 @@ describe('the morning flow', () => {
   });
 
   it('says that nothing else is waiting', async () => {
-    wire.rows = wire.rows.map((row) => ({ ...row, state: { ...row.state, readAt: new Date(NOW).toISOString() } }));
-    wire.views.ranking = { topics: [], since: null };
-    wire.emit('data.replaced', {});
+    const query = { scope: 'all', window: 'any', state: 'any' } as const;
+    const { watermark } = await wire.ask('items.page', { query, limit: 1 });
+    await wire.ask('items.markAllRead', { query, watermark });
     await settle();
     await app.views.archive.markStories(app.views.archive.unreadKeys, true);
     await waitFor(() => end().getByText(/^Nothing else is waiting/), { timeout: 5_000 });
@@ -115,7 +114,7 @@ describe('the morning flow', () => {
   it('is where a notification of a new daily leads', async () => {
     app.views.archive.close();
     app.navigation.show({ kind: 'selected' });
-    const { label } = wire.views.indexes.daily[0]!;
+    const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
     await app.targets.goTo({ view: 'report', kind: 'daily', label });
     await settle();
     expect(reading().getByText(/^\d+ stories · \d+ min · /)).toBeTruthy();

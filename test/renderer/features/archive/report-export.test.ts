@@ -1,75 +1,92 @@
 import { strFromU8, unzipSync } from 'fflate';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { ReportKind, ReportLine } from '../../../../src-main/contract/model/report.ts';
 import { ReportExport } from '../../../../src-renderer/features/archive/report-export.svelte.ts';
+import { NEWS, NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 
-const NOW = Date.now();
+const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 
-let wire: MemoryWire;
+async function openOn(kind: ReportKind): Promise<{ wire: CoreWire; lines: readonly ReportLine[]; task: ReportExport }> {
+  const wire = await openCore(NEWS);
+  const { lines } = await wire.ask('reports.index', { kind });
+  return { wire, lines, task: new ReportExport(wire) };
+}
 
-beforeEach(() => {
-  wire = new MemoryWire([], NOW);
-});
+async function unzip(body: Blob | null | undefined): Promise<Record<string, string>> {
+  const files = Object.entries(unzipSync(new Uint8Array(await body!.arrayBuffer())));
+  return Object.fromEntries(files.map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+async function feedOf(body: Blob | undefined): Promise<{ updated: string; entries: string[] }> {
+  const { documentElement } = new DOMParser().parseFromString(await body!.text(), 'application/xml');
+  const text = (element: Element, name: string): string => element.querySelector(`:scope > ${name}`)?.textContent ?? '';
+  const entries = [...documentElement.querySelectorAll('entry')].map((entry) => text(entry, 'title'));
+  return { updated: text(documentElement, 'updated'), entries };
+}
 
 describe('an export', () => {
   it('of one report is its file', async () => {
-    const { label } = wire.views.indexes.daily[0]!;
-    const file = await new ReportExport(wire).one('daily', label, 'md');
+    const { lines, task } = await openOn('daily');
+    const { label } = lines[0]!;
+    const file = await task.one('daily', label, 'md');
     expect(file?.name).toBe(`daily-${label}.md`);
     expect(await file?.body.text()).toMatch(/^# /);
   });
 
   it('of all is one archive with a file for each, and counts them', async () => {
-    const lines = wire.views.indexes.weekly;
-    const task = new ReportExport(wire);
-    const body = await task.all(lines, 'html');
-    const files = unzipSync(new Uint8Array(await body!.arrayBuffer()));
-    expect(Object.keys(files)).toEqual(lines.map(({ label }) => `weekly-${label}.html`));
-    expect(strFromU8(Object.values(files)[0]!)).toMatch(/^# /);
+    const { lines, task } = await openOn('weekly');
+    const files = await unzip(await task.all(lines, 'md'));
+    expect(Object.keys(files)).toEqual(lines.map(({ label }) => `weekly-${label}.md`));
+    expect(Object.values(files)[0]).toMatch(/^# /);
     expect([task.done, task.total, task.running]).toEqual([lines.length, lines.length, false]);
   });
 
   it('leaves out what was withdrawn meanwhile', async () => {
-    const lines = wire.views.indexes.weekly;
-    wire.views.indexes.weekly = wire.views.indexes.weekly.slice(1);
-    const body = await new ReportExport(wire).all(lines, 'md');
-    expect(Object.keys(unzipSync(new Uint8Array(await body!.arrayBuffer())))).toHaveLength(lines.length - 1);
+    const { lines, task } = await openOn('weekly');
+    const files = await unzip(await task.all([...lines, { ...lines[0]!, label: '2001-W01' }], 'md'));
+    expect(Object.keys(files)).toHaveLength(lines.length);
   });
 
   it('of a list is one file of all its items, with the time of the newest in its head', async () => {
-    wire.rows = Array.from({ length: 450 }, (_, n) => madeUpRow(n, NOW));
+    const items = Array.from({ length: 450 }, (_, n) => madeUpRow(n, NOW, { title: `Item ${n}`, inSelectedSet: true }));
+    const wire = await openCore({ items });
     const task = new ReportExport(wire);
-    const file = await task.items({ scope: 'all', window: 'any', state: 'any' }, 'atom');
-    expect(file?.name).toBe('broadsheet.atom');
-    const [first] = wire.rows;
-    const text = (await file?.body.text()) ?? '';
-    expect(text).toBe(`<${first!.effectiveAt}> ${wire.rows.map(({ id }) => id).join(' ')} </>`);
-    expect([task.done, task.running]).toEqual([wire.rows.length, false]);
+    const file = await task.items(ALL, 'atom');
+    expect(file?.name).toMatch(/^broadsheet.*\.atom\.xml$/);
+    const feed = await feedOf(file?.body);
+    expect(Date.parse(feed.updated)).toBe(Date.parse(items[0]!.effectiveAt));
+    expect(feed.entries).toEqual(items.map(({ title }) => title));
+    expect([task.done, task.running]).toEqual([items.length, false]);
     wire.failing.set('items.export', { code: 'internal', message: '', retryable: false });
-    expect(await task.items({ scope: 'all', window: 'any', state: 'any' }, 'csv')).toBeNull();
+    expect(await task.items(ALL, 'csv')).toBeNull();
     expect(task.failure?.code).toBe('internal');
   });
 
   it('of reports is one feed or one book', async () => {
-    const labels = wire.views.indexes.daily.map(({ label }) => label);
-    const task = new ReportExport(wire);
-    const feed = await task.feed({ kind: 'daily', labels });
-    expect(await feed?.body.text()).toBe(`<2026-03-18T00:00:00.000Z> ${labels.join(' ')} </>`);
-    const book = await task.book({ kind: 'daily', labels, month: '2026-03' });
-    expect([book?.name, await book?.body.text()]).toEqual(['daily-2026-03.epub', labels.join(' ')]);
+    const { lines, task } = await openOn('daily');
+    const labels = lines.map(({ label }) => label);
+    const feed = await feedOf((await task.feed({ kind: 'daily', labels }))?.body);
+    expect(feed.entries).toHaveLength(labels.length);
+    expect(Date.parse(feed.updated)).toBe(Date.parse(lines[0]!.generatedAt!));
+    const march = labels.filter((label) => label.startsWith('2026-03'));
+    const book = await task.book({ kind: 'daily', labels: march, month: '2026-03' });
+    expect([book?.name, (await unzip(book?.body))['mimetype']]).toEqual([
+      'dailies-2026-03.epub',
+      'application/epub+zip',
+    ]);
     const going = task.feed({ kind: 'daily', labels });
     task.stop();
     expect(await going).toBeNull();
   });
 
   it('that fails or is stopped gives nothing: there are no partial files', async () => {
-    const task = new ReportExport(wire);
-    const going = task.all(wire.views.indexes.daily, 'md');
+    const { wire, lines, task } = await openOn('daily');
+    const going = task.all(lines, 'md');
     task.stop();
     expect(await going).toBeNull();
     wire.failing.set('reports.render', { code: 'internal', message: '', retryable: false });
-    expect(await task.all(wire.views.indexes.daily, 'md')).toBeNull();
+    expect(await task.all(lines, 'md')).toBeNull();
     expect(task.failure?.code).toBe('internal');
   });
 });

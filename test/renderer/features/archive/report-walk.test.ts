@@ -1,20 +1,21 @@
 import { flushSync } from 'svelte';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import type { MethodName } from '../../../../src-main/contract/methods.ts';
 import { REPORT_KINDS } from '../../../../src-main/contract/model/report.ts';
+import type { DemoControl } from '../../../../src-main/demo/options.ts';
 import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { ReportWalk } from '../../../../src-renderer/features/archive/report-walk.svelte.ts';
+import { servedReport } from '../../../support/reports.ts';
+import { STORIES, openCore, type CoreWire } from '../../support/core.ts';
 import { effect } from '../../support/effects.svelte.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
 
-const NOW = Date.now();
+const HOUR = 3_600_000;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let walk: ReportWalk;
 
 beforeEach(async () => {
-  wire = new MemoryWire([], NOW);
+  wire = await openCore(STORIES);
   walk = new ReportWalk(wire, new LiveAnswers(wire));
   const shown: unknown[] = [];
   const show = (): void => void shown.push(walk.report, walk.failure, ...REPORT_KINDS.map((kind) => walk.lines(kind)));
@@ -24,24 +25,19 @@ beforeEach(async () => {
 });
 
 const newest = (): string => walk.lines('daily')[0]!.label;
-const asked = (method: MethodName): unknown[] =>
-  wire.calls.flatMap((call) => (call.method === method ? [call.args] : []));
 
 async function open(): Promise<void> {
   await walk.show('daily', newest());
   await settle();
 }
 
-/** Holds the answers of a method back, as they were when it was called. */
-function holdAnswers(held: MethodName): () => void {
-  const gate = Promise.withResolvers<undefined>();
-  const call = wire.call.bind(wire);
-  wire.call = async (method, args) => {
-    const reply = await call(method, args);
-    if (method === held) await gate.promise;
-    return reply;
-  };
-  return () => gate.resolve(undefined);
+/** Corrects the newest daily at the service, and fetches it. */
+async function correct(patch: Parameters<DemoControl['correctDaily']>[1]): Promise<void> {
+  wire.service.correctDaily(newest(), patch);
+  wire.pass(6 * HOUR);
+  await wire.sync(['dailies']);
+  await wire.ask('reports.open', { kind: 'daily', label: newest() });
+  await settle();
 }
 
 describe('the archive', () => {
@@ -59,18 +55,21 @@ describe('the archive', () => {
   });
 
   it('takes no report for the newest that the calendar has not reached', async () => {
-    const [first] = wire.views.indexes.daily;
-    wire.views.indexes.daily.unshift({ ...first!, label: '9999-12-31' });
+    const label = newest();
+    wire.answer('reports.index', async (args) => {
+      const { lines } = await wire.ask('reports.index', args);
+      return { lines: [{ ...lines[0]!, label: '9999-12-31' }, ...lines] };
+    });
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await settle();
     walk.latest('daily');
-    expect(walk.open?.label).toBe(first!.label);
+    expect([newest(), walk.open?.label]).toEqual(['9999-12-31', label]);
   });
 
   it('fetches nothing that is not in an index', async () => {
     walk.step(1);
     await settle();
-    expect(asked('reports.open')).toEqual([{ kind: 'daily', label: newest() }]);
+    expect(wire.argsOf('reports.open')).toEqual([{ kind: 'daily', label: newest() }]);
   });
 
   it('counts a report as read when it is shown, and can be marked as unread', async () => {
@@ -78,7 +77,7 @@ describe('the archive', () => {
     expect(walk.lines('daily')[0]?.readAt).not.toBeNull();
     await walk.mark(walk.open!, false);
     expect([walk.report?.readAt, walk.lines('daily')[0]?.readAt]).toEqual([null, null]);
-    expect(wire.views.indexes.daily[0]?.readAt).toBeNull();
+    expect((await wire.ask('reports.index', { kind: 'daily' })).lines[0]?.readAt).toBeNull();
   });
 
   it('takes a change that failed back', async () => {
@@ -89,28 +88,27 @@ describe('the archive', () => {
   });
 
   it('does not count a report as read that could not be shown', async () => {
-    const label = newest();
-    wire.views.indexes.daily = wire.views.indexes.daily.slice(1);
-    await walk.show('daily', label);
+    await walk.show('daily', '1999-01-01');
     await settle();
     expect([walk.report, walk.failure?.code]).toEqual([null, 'not_found']);
-    expect(asked('reports.mark')).toEqual([]);
+    expect(wire.argsOf('reports.mark')).toEqual([]);
   });
 
   it('shows the saved report while it is fetched, and if that fails', async () => {
-    const release = holdAnswers('reports.open');
+    const release = wire.holdAnswers('reports.open');
     wire.failing.set('reports.open', { code: 'unreachable', message: '', retryable: true });
-    const shown = walk.show('weekly', walk.lines('weekly')[0]!.label);
+    const label = newest();
+    const shown = walk.show('daily', label);
     await settle();
-    expect([walk.report?.kind, walk.refreshing, walk.failure]).toEqual(['weekly', true, null]);
+    expect([walk.report?.label, walk.refreshing, walk.failure]).toEqual([label, true, null]);
     release();
     await shown;
-    expect([walk.report?.kind, walk.refreshing, walk.failure?.code]).toEqual(['weekly', false, 'unreachable']);
+    expect([walk.report?.label, walk.refreshing, walk.failure?.code]).toEqual([label, false, 'unreachable']);
   });
 
   it('shows what was fetched where nothing was saved', async () => {
     wire.failing.set('reports.get', { code: 'not_found', message: '', retryable: false });
-    const release = holdAnswers('reports.open');
+    const release = wire.holdAnswers('reports.open');
     const shown = walk.show('daily', newest());
     await settle();
     expect([walk.report, walk.failure, walk.answer.slow]).toEqual([null, null, true]);
@@ -127,8 +125,7 @@ describe('the archive', () => {
     expect(story().readAt).toBeNull();
     await walk.markStories([story().key!], true);
     expect(story().readAt).not.toBeNull();
-    wire.views.readCitations.set(story().key!, null);
-    wire.emit('marks.changed', { ids: null });
+    await wire.ask('reports.markCitations', { keys: [story().key!], read: false });
     await settle();
     expect(story().readAt).toBeNull();
   });
@@ -138,9 +135,8 @@ describe('the archive', () => {
     const [first, second] = walk.stories.filter(({ readAt }) => readAt === null);
     const readMarks = (): boolean[] =>
       [first, second].map((story) => walk.stories.find(({ key }) => key === story!.key)!.readAt !== null);
-    const release = holdAnswers('reports.get');
+    const release = wire.holdAnswers('reports.get');
     await walk.markStories([first!.key!], true);
-    wire.emit('marks.changed', { ids: null });
     await settle();
     const saved = Promise.withResolvers<undefined>();
     wire.gates.set('reports.markCitations', saved.promise);
@@ -156,9 +152,7 @@ describe('the archive', () => {
 
   it('updates the open report and the calendar after a correction', async () => {
     await open();
-    wire.views.indexes.daily = wire.views.indexes.daily.map((line) => ({ ...line, headline: 'Put right' }));
-    wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
-    await settle();
+    await correct({ lead: { title: 'Put right', leadParagraph: 'A paragraph.' } });
     expect([walk.report?.headline, walk.lines('daily')[0]?.headline]).toEqual(['Put right', 'Put right']);
   });
 });
@@ -171,7 +165,12 @@ describe('the stories of a report', () => {
     return step !== null;
   }
 
-  beforeEach(open);
+  beforeEach(async () => {
+    await open();
+    const read = walk.stories.flatMap(({ key }, index) => (index % 5 === 1 ? key! : []));
+    await wire.ask('reports.markCitations', { keys: read, read: true });
+    await settle();
+  });
 
   it('are gone through by what is unread, and what was left counts as read, to the end', async () => {
     const unread = walk.stories.flatMap(({ readAt }, index) => (readAt === null ? [index] : []));
@@ -182,7 +181,7 @@ describe('the stories of a report', () => {
       await settle();
     }
     expect(visited).toEqual([...unread, 'end']);
-    expect(asked('reports.markCitations')).toEqual(
+    expect(wire.argsOf('reports.markCitations')).toEqual(
       unread.map((index) => ({ keys: [walk.stories[index]!.key], read: true })),
     );
     expect(walk.length).toMatchObject({ unread: 0, read: walk.stories.length });
@@ -191,7 +190,7 @@ describe('the stories of a report', () => {
   it('keep their marks where the reader marks by hand', async () => {
     while (next(false)) await settle();
     expect(walk.place).toBe('end');
-    expect(asked('reports.markCitations')).toEqual([]);
+    expect(wire.argsOf('reports.markCitations')).toEqual([]);
   });
 
   it('stay where they are when a correction moves them', async () => {
@@ -199,14 +198,9 @@ describe('the stories of a report', () => {
     next();
     await settle();
     const [before, { key }] = [walk.place, walk.stories[walk.place as number]!];
-    const report = wire.views.report.bind(wire.views);
-    wire.views.report = (kind, label) => {
-      const { sections, ...rest } = report(kind, label);
-      const [first, ...others] = sections;
-      return { ...rest, sections: [{ ...first!, items: first!.items.slice(1) }, ...others] };
-    };
-    wire.emit('reports.changed', { kind: 'daily', labels: [newest()] });
-    await settle();
+    const { sections } = await servedReport(wire.app, `/dailies/${newest()}`);
+    const [first, ...others] = sections;
+    await correct({ sections: [{ ...first!, items: first!.items.slice(1) }, ...others] } as never);
     expect(walk.place).not.toBe(before);
     expect(walk.stories[walk.place as number]!.key).toBe(key);
   });

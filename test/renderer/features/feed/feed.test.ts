@@ -1,21 +1,22 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
 import { FeedState } from '../../../../src-renderer/features/feed/feed.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed } from '../../support/listed.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { effect } from '../../support/effects.svelte.ts';
 import { settle } from '../../support/settle.ts';
 
-const NOW = Date.parse('2026-11-20T12:00:00Z');
 const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 const PAPERS = { ...ALL, category: 'paper' } as const;
 
+const state = { readAt: null, starredAt: null };
+const items = Array.from({ length: 700 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
 const arrival = (n: number): ItemRow => madeUpRow(0, NOW, { id: `new-${n}` });
 const ROW = 94;
 const rowIndexed = (at: number): string | undefined => feed.list.at(at)?.id;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let feed: FeedState;
 let scroller: HTMLElement;
 
@@ -27,7 +28,7 @@ function scroll(row: number): void {
 }
 
 beforeEach(async () => {
-  wire = new MemoryWire(Array.from({ length: 700 }, (_, n) => madeUpRow(n, NOW)));
+  wire = await openCore({ items });
   feed = new FeedState(wire, () => false);
   scroller = document.createElement('div');
   feed.cursor.shape = () => ({ count: feed.shown.count, rowHeight: ROW });
@@ -42,7 +43,7 @@ describe('the place of a list', () => {
     feed.filter(PAPERS);
     await feed.ready;
     expect(feed.cursor.scrolled).toBe(0);
-    wire.rows = [arrival(1), arrival(2), arrival(3), ...wire.rows];
+    await wire.arrive([arrival(1), arrival(2), arrival(3)]);
     feed.filter(ALL);
     await feed.ready;
     expect(feed.cursor.scrolled).toBe(415.25);
@@ -62,7 +63,7 @@ describe('the place of a list', () => {
   it('is the top for a list that was left at its top: what is new there is wanted', async () => {
     feed.filter(PAPERS);
     await feed.ready;
-    wire.rows = [arrival(1), ...wire.rows];
+    await wire.arrive([arrival(1)]);
     feed.filter(ALL);
     await feed.ready;
     expect(feed.cursor.scrolled).toBe(0);
@@ -72,11 +73,12 @@ describe('the place of a list', () => {
   it('is the next row below one that is gone, and the end of a list that ends above it', async () => {
     scroll(500.5);
     const place = feed.place;
-    wire.rows = wire.rows.filter(({ id }) => id !== 'item-500');
+    await wire.withdraw('item-500');
     await feed.load(ALL, place);
     expect(feed.cursor.scrolled).toBe(500);
     expect(rowIndexed(500)).toBe('item-501');
-    wire.rows = wire.rows.slice(0, 300);
+    for (const { id } of items.slice(300)) wire.service.withdraw(id);
+    await wire.sync();
     await feed.load(ALL, place);
     expect(feed.cursor.scrolled).toBe(300);
     expect(feed.list.count).toBe(300);
@@ -118,6 +120,7 @@ describe('another list', () => {
     await feed.ready;
     open();
     await first;
+    await settle();
     expect(new Set(listed(feed.shown).map((row) => row?.category))).toEqual(new Set(['tip']));
     expect(feed.shown.total?.count).toBe(feed.shown.count);
   });

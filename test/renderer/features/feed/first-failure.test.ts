@@ -1,14 +1,11 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/errors.ts';
 import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
 import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
 import { NOW, openCore } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-
-// Views are compiled when they are first opened, which takes a busy machine its time.
-vi.setConfig({ testTimeout: 30_000 });
 
 const SOURCE: NewsSource = { address: 'https://news.exmaple', demo: false, from: 'settings' };
 

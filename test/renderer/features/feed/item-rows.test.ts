@@ -1,18 +1,19 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { MethodName } from '../../../../src-main/contract/methods.ts';
 import type { ItemRow, ItemsQuery } from '../../../../src-main/contract/model/item.ts';
 import { ItemRows } from '../../../../src-renderer/features/feed/item-rows.svelte.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed } from '../../support/listed.ts';
-import { MemoryWire } from '../../support/memory-wire.ts';
 import { settle } from '../../support/settle.ts';
+import { waitFor } from '../../support/wait.ts';
 
-const NOW = Date.parse('2026-11-20T12:00:00Z');
 const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 
 const made = (count: number, changes: Partial<ItemRow> = {}): ItemRow[] =>
-  Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { state: { readAt: null, starredAt: null }, ...changes }));
+  Array.from({ length: count }, (_, n) =>
+    madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null }, ...changes }),
+  );
 const arrival = (n: number): ItemRow => madeUpRow(0, NOW, { id: `new-${n}` });
 const loaded = (list: ItemRows, from = 0, to = list.count): ItemRow[] =>
   listed(list)
@@ -31,39 +32,31 @@ const see = async (first: number, last: number): Promise<void> => {
   await settle();
 };
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let list: ItemRows;
 
-/** Holds back the answers of a method, which are of the time when it was asked. Returns what lets them go. */
-function holdAnswers(method: MethodName): () => void {
-  const call = wire.call.bind(wire);
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  wire.call = async (asked, args) => {
-    const reply = await call(asked, args);
-    if (asked === method) await held;
-    return reply;
-  };
-  return () => release();
-}
-
 beforeEach(async () => {
-  wire = new MemoryWire(made(50));
+  wire = await openCore({ items: made(50) });
   list = new ItemRows({ wire, query: ALL });
   await list.open(null);
 });
 
+/** Corrects the time of an item. */
+async function makeNewest(id: string): Promise<void> {
+  await wire.revise(id, { discoveredAt: new Date(wire.app.clock.now()).toISOString(), publishedAt: null });
+}
+
 describe('the visible list', () => {
   it('does not move when items arrive: it counts them', async () => {
     const before = ids(list);
-    wire.arrive([arrival(1), arrival(2)]);
+    await wire.arrive([arrival(1), arrival(2)]);
     await settle();
     expect(ids(list)).toEqual(before);
     expect(list.fresh).toMatchObject({ count: 2, more: false });
   });
 
   it('shows new items when asked', async () => {
-    wire.arrive([arrival(1), arrival(2)]);
+    await wire.arrive([arrival(1), arrival(2)]);
     await settle();
     await list.showFresh();
     expect(ids(list).slice(0, 3)).toEqual(['new-1', 'new-2', 'item-0']);
@@ -74,39 +67,40 @@ describe('the visible list', () => {
 
   it('counts only items that match its filters', async () => {
     await load({ ...ALL, state: 'starred' });
-    wire.rows = [madeUpRow(0, NOW, { id: 'starred-1', state: { readAt: null, starredAt: 'x' } }), ...wire.rows];
-    wire.arrive([arrival(1)]);
+    await wire.arrive([arrival(1)]);
+    await wire.ask('items.mark', { ids: ['new-1'], mark: 'star' });
     await settle();
-    expect(ids(list)).toEqual(['starred-1']);
-    wire.arrive([arrival(2)]);
+    expect(ids(list)).toEqual(['new-1']);
+    await wire.arrive([arrival(2)]);
     await settle();
     expect(list.fresh.count).toBe(0);
   });
 
   it('counts a saved item that now matches its filters', async () => {
-    wire.rows = [madeUpRow(0, NOW, { id: 'taken-up' }), ...wire.rows];
-    wire.emit('items.changed', { added: 0, revised: 0, withdrawn: 0, ids: ['taken-up'] });
+    await wire.arrive([{ ...arrival(1), inSelectedSet: false }]);
+    await load({ ...ALL, scope: 'selected' });
+    await wire.revise('new-1', { selected: true });
     await settle();
     expect(list.fresh.count).toBe(1);
   });
 
   it('says that there may be more if a whole page is new', async () => {
-    wire.arrive(Array.from({ length: 150 }, (_, n) => arrival(n)));
+    wire.pass(3 * 60_000);
+    await wire.arrive(Array.from({ length: 150 }, (_, n) => arrival(n)));
     await settle();
     expect(list.fresh).toMatchObject({ count: 100, more: true });
   });
 
   it('shows new items at once if it was empty', async () => {
-    const empty = new MemoryWire([]);
-    const first = new ItemRows({ wire: empty, query: ALL });
-    await first.open(null);
-    empty.arrive([arrival(1)]);
+    wire = await openCore();
+    await load(ALL);
+    await wire.arrive([arrival(1)]);
     await settle();
-    expect(ids(first)).toEqual(['new-1']);
+    expect(ids(list)).toEqual(['new-1']);
   });
 
   it('changes a revised row in place', async () => {
-    wire.revise('item-3', { title: 'Put right', revisedAt: '2026-11-20T12:01:00Z' });
+    await wire.revise('item-3', { title: 'Put right' });
     await settle();
     expect(list.at(3)?.title).toBe('Put right');
     expect(ids(list)).toHaveLength(50);
@@ -114,9 +108,7 @@ describe('the visible list', () => {
 
   it('keeps a row in place whose time was corrected: it is neither withdrawn nor new', async () => {
     const before = ids(list);
-    wire.makeNewest('item-3');
-    await settle();
-    wire.arrive([]);
+    await makeNewest('item-3');
     await settle();
     expect(ids(list)).toEqual(before);
     expect(list.removalReasons.size).toBe(0);
@@ -129,13 +121,13 @@ describe('the visible list', () => {
     await load({ ...ALL, text: 'weights' });
     const { id } = list.at(0)!;
     expect(list.at(0)?.snippets).toHaveLength(1);
-    wire.revise(id, { title: 'Put right', revisedAt: '2026-11-20T12:01:00Z' });
+    await wire.revise(id, { title: 'Put right' });
     await settle();
     expect(list.at(0)).toMatchObject({ title: 'Put right', snippets: [] });
   });
 
   it('keeps a withdrawn row, marked, until it is loaded again', async () => {
-    wire.withdraw('item-3');
+    await wire.withdraw('item-3');
     await settle();
     expect(list.removalReasons.get('item-3')).toBe('withdrawn');
     expect(ids(list)).toContain('item-3');
@@ -146,14 +138,14 @@ describe('the visible list', () => {
 
   it('marks a row that left the selected set', async () => {
     await load({ ...ALL, scope: 'selected' });
-    wire.revise('item-3', { inSelectedSet: false });
+    await wire.revise('item-3', { selected: false });
     await settle();
     expect(list.removalReasons.get('item-3')).toBe('leftSelection');
   });
 
   it('keeps a row that was read in the unread view until it is loaded again', async () => {
     await load({ ...ALL, state: 'unread' });
-    await wire.call('items.mark', { ids: ['item-2'], mark: 'read' });
+    await wire.ask('items.mark', { ids: ['item-2'], mark: 'read' });
     await settle();
     expect(list.at(2)).toMatchObject({ id: 'item-2' });
     expect(list.at(2)?.state.readAt).not.toBeNull();
@@ -163,8 +155,10 @@ describe('the visible list', () => {
 });
 
 describe('a long list', () => {
+  const LONG = made(2500, { summary: 'All of them are found by this word: archipelago.' });
+
   beforeEach(async () => {
-    wire = new MemoryWire(made(2500));
+    wire = await openCore({ items: LONG });
     await load(ALL);
   });
 
@@ -223,7 +217,7 @@ describe('a long list', () => {
   it('does not move when items arrive while it is deep down', async () => {
     await see(1700, 1710);
     const before = ids(list, 1700, 1711);
-    wire.arrive([arrival(1), arrival(2)]);
+    await wire.arrive([arrival(1), arrival(2)]);
     await settle();
     await see(1800, 1810);
     await see(1700, 1710);
@@ -233,7 +227,7 @@ describe('a long list', () => {
 
   it('changes the status of rows far down without moving them', async () => {
     await see(1700, 1710);
-    await wire.call('items.mark', { ids: ['item-1705'], mark: 'read' });
+    await wire.ask('items.mark', { ids: ['item-1705'], mark: 'read' });
     await settle();
     expect(list.at(1705)).toMatchObject({ id: 'item-1705', state: { readAt: expect.any(String) as string } });
   });
@@ -241,7 +235,7 @@ describe('a long list', () => {
   it('keeps rows that no longer match when they come back into view', async () => {
     await load({ ...ALL, state: 'unread' });
     await see(0, 10);
-    await wire.call('items.mark', { ids: ['item-5'], mark: 'read' });
+    await wire.ask('items.mark', { ids: ['item-5'], mark: 'read' });
     await see(2400, 2410);
     await see(0, 10);
     expect(list.at(5)).toMatchObject({ id: 'item-5', state: { readAt: expect.any(String) as string } });
@@ -249,7 +243,7 @@ describe('a long list', () => {
 
   it('has no hole where unseen rows were withdrawn', async () => {
     await see(0, 10);
-    wire.rows = wire.rows.filter(({ id }) => id !== 'item-1705');
+    await wire.withdraw('item-1705');
     await see(1700, 1702);
     expect(list.count).toBe(2499);
     expect(list.at(1705)?.id).toBe('item-1706');
@@ -257,27 +251,35 @@ describe('a long list', () => {
 
   it('leaves a place for a withdrawn row above', async () => {
     await see(2400, 2410);
-    wire.rows = wire.rows.filter(({ id }) => id !== 'item-1702');
+    await wire.withdraw('item-1702');
     await see(1700, 1710);
     expect(list.at(1702)).toBeNull();
     expect(list.at(1703)?.id).toBe('item-1703');
   });
 
   it('grows as results of a search are reached', async () => {
-    wire = new MemoryWire(made(5000));
-    await load({ ...ALL, text: 'model' });
-    const found = (await wire.call('items.places', { query: list.query, limit: 20_000 })) as {
-      value: { places: number[] };
-    };
-    const count = found.value.places.length;
-    for (let first = 0; first < count; first += 300) await see(first, first + 10);
-    expect(list.count).toBe(count);
+    const query = { ...ALL, text: 'archipelago' };
+    await waitFor(
+      async () => expect((await wire.ask('items.places', { query, limit: 20_000 })).places).toHaveLength(2500),
+      { timeout: 30_000 },
+    );
+    await load(query);
+    expect(list.count).toBeLessThan(2500);
+    for (let first = 0; first < 2500; first += 300) await see(first, first + 10);
+    expect(list.count).toBe(2500);
     expect(new Set(loaded(list).map(({ id }) => id)).size).toBe(loaded(list).length);
   });
 
   it('shows a row once that is in two places', async () => {
-    wire.rows.splice(150, 0, wire.rows[5]!);
+    let read = (): void => {};
+    wire.gates.set('items.places', new Promise((resolve) => (read = resolve)));
+    await load(ALL);
+    // Between the first rows, which are read, and the keys of the others, which are not.
+    const { discoveredAt } = LONG[150]!;
+    await wire.revise('item-5', { discoveredAt, publishedAt: null });
+    read();
     await see(0, 10);
+    await see(100, 110);
     expect(loaded(list).filter(({ id }) => id === 'item-5')).toHaveLength(1);
   });
 
@@ -308,10 +310,9 @@ describe('loading', () => {
 
 describe('a list that was complete and is longer now', () => {
   it('goes on below its last row, and counts what is new above it', async () => {
-    const older = made(50).map((row, n) => ({ ...row, id: `older-${n}` }));
+    const older = made(100).slice(50);
     const before = ids(list);
-    wire.rows = [arrival(1), ...wire.rows, ...older];
-    wire.placeBelow(older);
+    await wire.add([{ ...arrival(1), discoveredAt: new Date(NOW + 1_000).toISOString() }, ...older]);
     await list.extend();
     await settle();
     expect(ids(list)).toEqual([...before, ...older.map(({ id }) => id)]);
@@ -320,9 +321,7 @@ describe('a list that was complete and is longer now', () => {
   });
 
   it('can then be marked as read as a whole', async () => {
-    const older = made(50).map((row, n) => ({ ...row, id: `older-${n}` }));
-    wire.rows = [...wire.rows, ...older];
-    wire.placeBelow(older);
+    await wire.add(made(100).slice(50));
     await list.extend();
     expect(await list.marking.all()).toMatchObject({ changed: 100 });
   });
@@ -330,14 +329,9 @@ describe('a list that was complete and is longer now', () => {
 
 describe('a list of what is starred, without rows', () => {
   const star = async (): Promise<void> => {
-    await wire.call('items.mark', { ids: ['item-3'], mark: 'star' });
-    wire.emit('marks.changed', { ids: ['item-3'] });
+    await wire.ask('items.mark', { ids: ['item-3'], mark: 'star' });
     await settle();
   };
-
-  beforeEach(() => {
-    wire.rows = made(50);
-  });
 
   it('shows what was starred after it was read', async () => {
     await load({ ...ALL, state: 'starred' });
@@ -347,7 +341,7 @@ describe('a list of what is starred, without rows', () => {
   });
 
   it('shows what was starred while it was read', async () => {
-    const release = holdAnswers('items.page');
+    const release = wire.holdAnswers('items.page');
     const loading = load({ ...ALL, state: 'starred' });
     await settle();
     await star();
@@ -360,7 +354,7 @@ describe('a list of what is starred, without rows', () => {
 
 describe('mark all read', () => {
   it('is shown at once, also by rows that are loaded meanwhile, and so is its undoing', async () => {
-    wire = new MemoryWire(made(2500));
+    wire = await openCore({ items: made(2500) });
     await load(ALL);
     await see(0, 10);
     let open = (): void => {};
@@ -385,13 +379,11 @@ describe('mark all read', () => {
   it.each(['before', 'after'] as const)(
     'stays shown when rows that were read before it arrive %s it is saved',
     async (order) => {
-      const [answer, save] = [holdAnswers('items.rows'), holdAnswers('items.markAllRead')];
+      const [answer, save] = [wire.holdAnswers('items.rows'), wire.holdAnswers('items.markAllRead')];
       wire.emit('items.changed', { added: 0, revised: 50, withdrawn: 0, ids: ids(list) });
       await settle();
       const marking = list.marking.all();
       await settle();
-      // The core tells of the marks before it answers.
-      wire.emit('marks.changed', { ids: null });
       for (const release of order === 'before' ? [answer, save] : [save, answer]) {
         release();
         await settle();
@@ -403,9 +395,9 @@ describe('mark all read', () => {
   );
 
   it('leaves unread what arrived since the list was loaded', async () => {
-    wire.arrive([madeUpRow(0, NOW, { id: 'new-1', state: { readAt: null, starredAt: null } })]);
+    await wire.arrive([arrival(1)]);
     await list.marking.all();
-    expect(wire.rows.filter((row) => row.state.readAt === null).map((row) => row.id)).toEqual(['new-1']);
+    expect((await wire.stored()).filter((row) => row.state.readAt === null).map((row) => row.id)).toEqual(['new-1']);
     expect(loaded(list).every((row) => row.state.readAt !== null)).toBe(true);
   });
 
@@ -439,21 +431,19 @@ describe('a history of a list of 400 rows', () => {
   );
   const keys = (): number[] => Array.from({ length: list.count }, (_, at) => list.keyAt(at) ?? -1);
 
-  let made400: ItemRow[];
+  const rows = made(400);
   let number: number;
 
   async function act({ do: what, at }: typeof step extends fc.Arbitrary<infer Step> ? Step : never): Promise<void> {
-    const { id } = wire.rows[at % wire.rows.length]!;
-    if (what === 'arrive') wire.arrive(Array.from({ length: at }, () => arrival((number += 1))));
-    else if (what === 'withdraw') wire.withdraw(id);
-    else if (what === 'revise') wire.revise(id, { title: `Revised ${String((number += 1))}` });
-    else if (what === 'mark') await wire.call('items.mark', { ids: [id], mark: 'star' });
-    else if (what === 'correct') wire.makeNewest(id);
+    const id = `item-${String(at)}`;
+    if (what === 'arrive') await wire.arrive(Array.from({ length: at }, () => arrival((number += 1))));
+    else if (what === 'withdraw') await wire.withdraw(id);
+    else if (what === 'revise') await wire.revise(id, { title: `Revised ${String((number += 1))}` });
+    else if (what === 'mark') await wire.ask('items.mark', { ids: [id], mark: 'star' });
+    else if (what === 'correct') await makeNewest(id);
     else if (what === 'append') {
       const row = arrival((number += 1));
-      wire.rows = [...wire.rows, row];
-      wire.placeBelow([row]);
-      wire.emit('items.changed', { added: 1, revised: 0, withdrawn: 0, ids: [] });
+      await wire.add([{ ...row, discoveredAt: new Date(NOW - (30 * 24 * 60 + number) * 60_000).toISOString() }]);
     } else if (what === 'scroll') await see(at, at + 9);
     else await list.showFresh();
   }
@@ -462,11 +452,10 @@ describe('a history of a list of 400 rows', () => {
     'never moves a row unless the reader asks, and ends as a list that is read then',
     { timeout: 60_000 },
     async () => {
-      made400 = made(400);
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), fc.boolean(), async (steps, waits) => {
           number = 0;
-          wire = new MemoryWire(made400);
+          wire = await openCore({ items: rows });
           await load(ALL);
           await see(0, 9);
           for (const one of steps) {
@@ -484,7 +473,7 @@ describe('a history of a list of 400 rows', () => {
             expect(new Set(keys()).size).toBe(list.count);
           }
           await settle();
-          wire.arrive([arrival(0)]);
+          await wire.arrive([arrival(0)]);
           await settle();
           await list.showFresh();
           for (let first = 0; first < list.count; first += 100) await see(first, first + 99);
@@ -492,8 +481,9 @@ describe('a history of a list of 400 rows', () => {
           await load(ALL);
           for (let first = 0; first < list.count; first += 100) await see(first, first + 99);
           expect(end).toEqual(listed(list));
+          await wire.app.core.close();
         }),
-        { numRuns: 60 },
+        { numRuns: 25 },
       );
     },
   );

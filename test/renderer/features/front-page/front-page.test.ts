@@ -1,36 +1,54 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { addDays } from '../../../../src-main/common/time.ts';
+import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
+import type { StoryLine } from '../../../../src-main/contract/model/story.ts';
+import type { Today } from '../../../../src-main/contract/model/today.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { madeUpSinceLastVisit } from '../../support/memory-visits.ts';
-import type { MemoryWire } from '../../support/memory-wire.ts';
-import { madeUpStory } from '../../support/made-up-views.ts';
+import { NEWS, NOW, type CoreWire } from '../../support/core.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, openWithItems } from '../../support/shown-view.ts';
+import { askShownView, openOn, openOnDaily } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
-vi.setConfig({ testTimeout: 30_000 });
-
-const NOW = Date.now();
 /** Longer than the page waits for more events. */
 const TOGETHER = 400;
 
-let wire: MemoryWire;
+let wire: CoreWire;
 let app: AppState;
 
 const front = () => within(document.querySelector<HTMLElement>('#feed-reading')!);
-const calls = (method: string): number => wire.calls.filter((call) => call.method === method).length;
+const reads = (): number => wire.argsOf('today.get').length;
 const today = () => front().getByRole('group', { name: /^Today/ });
 const click = async (role: string, name: string | RegExp): Promise<void> => {
   await fireEvent.click(front().getByRole(role, { name }));
   await settle();
 };
 
+/** Changes what the core says of today. */
+function answerToday(changes: (today: Today) => Partial<Today>): void {
+  wire.answer('today.get', async () => {
+    const today = await wire.ask('today.get', {});
+    return { ...today, ...changes(today) };
+  });
+}
+
+/** Answers with what is new since the last visit. */
+function answerNews({ added = 0, revised = 0, withdrawn = 0 }): void {
+  const counts = { added, older: 0, revised };
+  const since = new Date(NOW - 3_600_000).toISOString();
+  wire.answer('visits.sinceLast', () => ({ ...counts, since, withdrawn, selected: counts }));
+}
+
 beforeEach(async () => {
-  ({ app, wire } = await openWithItems(NOW));
+  ({ app, wire } = await openOnDaily());
+  // Compared with the ranking of two hours ago.
+  wire.pass(2 * 3_600_000);
+  await wire.sync(['hotTopics']);
+  await waitFor(() => expect(app.live.get('today.get', {}).value?.topics.compared).toBe(true), { timeout: 10_000 });
   await waitFor(() => today(), { timeout: 10_000 });
   await settle();
 });
@@ -45,32 +63,26 @@ describe('the front page', () => {
     expect(within(list).getAllByRole('listitem')).toHaveLength(5);
     expect(within(list).getAllByText(/^(up|down|unchanged|new in)/)).toHaveLength(5);
     expect(list.querySelectorAll('svg path').length).toBeGreaterThan(0);
-    expect(topics.unseen).toBe(6);
+    expect(topics.unseen).toBe(topics.top.length * 2);
     expect(front().queryByRole('region', { name: 'News in stories you follow' })).toBeNull();
     expect(front().queryByRole('region', { name: 'Model changes' })).toBeNull();
   });
 
   it('has followed stories with news and model changes when there are some, and what is new since the last visit', async () => {
-    wire.views.stories.set('story-1', {
-      ...madeUpStory(1, NOW),
-      followedAt: new Date(NOW).toISOString(),
-      fresh: { reportIds: ['story-1-report-0', 'story-1-report-1'], digest: false },
-    });
-    wire.views.changedModels = {
-      since: '2026-03-18T13:20:00.000Z',
-      counts: [
-        { field: 'added', count: 3 },
-        { field: 'price', count: 2 },
-      ],
-      models: [
-        { modelList: 'models', id: wire.models.models.models[0]!.id, name: 'Orrin 4', fields: ['added', 'price'] },
-      ],
-    };
-    wire.visits.sinceLastVisit = madeUpSinceLastVisit('2026-03-18T13:20:00.000Z', {
-      added: 12,
-      revised: 3,
-      withdrawn: 1,
-    });
+    const [story] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
+    const [{ id }] = wire.service.models('models') as [ModelRecord];
+    answerToday(() => ({
+      stories: { lines: [{ ...story, followedAt: 'x', freshReports: 2 }], withNews: 1, followed: 1 },
+      models: {
+        since: '2026-03-18T13:20:00.000Z',
+        counts: [
+          { field: 'added', count: 3 },
+          { field: 'price', count: 2 },
+        ],
+        models: [{ modelList: 'models', id, name: 'Orrin 4', fields: ['added', 'price'] }],
+      },
+    }));
+    answerNews({ added: 12, revised: 3, withdrawn: 1 });
     wire.emit('data.replaced', {});
     await waitFor(() => front().getByRole('region', { name: 'Model changes' }), { timeout: 5_000 });
     expect(front().getByText('Added 3 · Price 2')).toBeTruthy();
@@ -82,36 +94,36 @@ describe('the front page', () => {
     }
     await click('button', /^Orrin 4/);
     expect(app.views.current).toBe('models');
-    expect(app.views.models.open?.id).toBe(wire.models.models.models[0]!.id);
+    expect(app.views.models.open?.id).toBe(id);
   });
 
   it('says what is new since the last visit where it stands in place of the list', async () => {
     cleanup();
     stubWindowWidth(480);
     onTestFinished(() => void vi.unstubAllGlobals());
-    wire.visits.sinceLastVisit = madeUpSinceLastVisit('2026-03-18T13:20:00.000Z', { added: 12 });
+    answerNews({ added: 12 });
     ({ app } = await openPage(wire));
     app.navigation.showFrontPage();
     await waitFor(() => front().getByRole('button', { name: '12 new' }), { timeout: 5_000 });
   });
 
   it('reads once for several events, in place, and not at all while something else is shown', async () => {
-    const before = calls('today.get');
+    const before = reads();
     const page = today();
-    wire.views.indexes.daily = wire.views.indexes.daily.map((line) => ({ ...line, headline: 'Put right' }));
+    answerToday(({ daily }) => ({ daily: { ...daily!, headline: 'Put right' } }));
     wire.emit('items.changed', { added: 1, revised: 0, withdrawn: 0, ids: null });
     wire.emit('marks.changed', { ids: null });
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await waitFor(() => front().getByRole('button', { name: 'Put right' }), { timeout: 5_000 });
-    expect(calls('today.get')).toBe(before + 1);
+    expect(reads()).toBe(before + 1);
     expect(today()).toBe(page);
     app.actions.step(1);
     await settle();
     wire.emit('hotTopics.changed', {});
     await new Promise((resolve) => setTimeout(resolve, TOGETHER));
-    expect(calls('today.get')).toBe(before + 1);
+    expect(reads()).toBe(before + 1);
     app.reading.close();
-    await waitFor(() => expect(calls('today.get')).toBe(before + 2), { timeout: 5_000 });
+    await waitFor(() => expect(reads()).toBe(before + 2), { timeout: 5_000 });
   });
 
   it('leads to the daily, at one of its stories too, to topics and to the unread items', async () => {
@@ -148,33 +160,31 @@ describe('the front page', () => {
   });
 
   it('says plainly that nothing is saved yet, and why', async () => {
-    wire.views.indexes = { daily: [], weekly: [], monthly: [] };
-    wire.views.ranking = { topics: [], since: null };
-    wire.emit('data.replaced', {});
+    cleanup();
+    ({ app, wire } = await openOn({}));
     await waitFor(() => front().getByText('Nothing saved yet'), { timeout: 5_000 });
     expect(front().getByText('Your front page fills up with the first sync.')).toBeTruthy();
-    wire.setStatus({ reachable: false });
+    await wire.setStatus({ reachable: false });
     await settle();
     expect(front().getByText(/^Offline, and no news has been saved yet/)).toBeTruthy();
-    wire.views.ranking = { topics: wire.views.ranking.topics, since: null };
   });
 
   it('says when the next daily is due while none is saved, and keeps the rest', async () => {
-    wire.views.indexes.daily = [];
+    answerToday(() => ({ daily: null }));
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await waitFor(() => front().getByText(/^No daily is saved yet\. The next one is due /), { timeout: 5_000 });
     expect(front().getByRole('region', { name: 'Hottest now' })).toBeTruthy();
   });
 
   it('says that today’s daily is late, and shows the latest', async () => {
-    wire.views.indexes.daily = wire.views.indexes.daily.slice(1);
+    answerToday(({ daily }) => ({ daily: { ...daily!, label: addDays(daily!.label, -1) } }));
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await waitFor(() => front().getByText(/isn’t here yet\. This is the latest one\.$/), { timeout: 5_000 });
   });
 
   it('names a new weekly, and opens it', async () => {
-    wire.views.indexes.weekly = wire.views.indexes.weekly.map((line) => ({ ...line, readAt: null }));
-    wire.emit('reports.changed', { kind: 'weekly', labels: [] });
+    cleanup();
+    ({ app, wire } = await openOn(NEWS));
     await waitFor(() => front().getByRole('button', { name: /^Weekly/ }), { timeout: 5_000 });
     await click('button', /^Weekly/);
     expect(app.views.archive.open?.kind).toBe('weekly');

@@ -6,8 +6,6 @@ import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const SINCE = new Date(NOW - 3_600_000).toISOString();
 
 let wire: CoreWire;

@@ -15,8 +15,6 @@ import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const KEY_MISSING = { code: 'unauthorized', message: '', retryable: false } as const;
 
 /** Records with every field, with fewer, and with an id only. */

@@ -15,8 +15,6 @@ import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-vi.setConfig({ testTimeout: 30_000 });
-
 const ITEM: NoteKey = { kind: 'item', id: 'item-0' };
 const LOST: Failure = { code: 'unreachable', message: 'Not there.', retryable: true };
 const MINUTE = 60_000;

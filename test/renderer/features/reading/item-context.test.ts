@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { ItemContext, ItemStory } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NEWS, openCore, type CoreWire } from '../../support/core.ts';
@@ -9,8 +9,6 @@ import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openOnItems, shown } from '../../support/shown-view.ts';
 
 askShownView();
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let wire: CoreWire;
 let app: AppState;

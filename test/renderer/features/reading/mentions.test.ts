@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { MentionedModel } from '../../../../src-main/contract/model/model.ts';
 import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
 import { mentionFacts } from '../../../../src-renderer/features/reading/mention-facts.ts';
@@ -9,8 +9,6 @@ import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const named = (name: string, changes: Partial<MentionedModel> = {}): MentionedModel => ({
   modelList: 'models',

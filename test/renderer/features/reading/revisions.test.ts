@@ -1,5 +1,5 @@
 import { fireEvent, screen } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import type { CoreWire } from '../../support/core.ts';
 import { settle } from '../../support/settle.ts';
@@ -7,8 +7,6 @@ import { askShownView, openOnItems } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const FAILED = 'Couldn’t load the changes.';
 

@@ -1,10 +1,7 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { configurationFor } from '../../../../src-renderer/features/settings/client-configuration.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
-
-// Views are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const COMMAND = {
   command: '/usr/bin/node',

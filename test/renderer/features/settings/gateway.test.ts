@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { Gateway, GatewaySource, KeyState } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
@@ -7,9 +7,6 @@ import { openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
-
-// Views are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const KEY = 'mk-3f9a7c51-sesame-8801';
 const ORIGIN = 'https://gateway.example';

@@ -9,9 +9,6 @@ import {
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
 
-// Views are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const MACHINES: MarksMachine[] = [
   { id: 'a'.repeat(16), name: 'laptop', isThis: false, seenAt: '2026-11-20T12:00:00.000Z' },
   { id: 'b'.repeat(16), name: '', isThis: false, seenAt: null },

@@ -5,9 +5,6 @@ import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
-// Views are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 const BACKUPS: Backup[] = [
   { name: 'user-2.db', at: '2026-11-20T12:00:00.000Z', bytes: 2_500_000 },
   { name: 'user-1.db', at: '2026-11-13T12:00:00.000Z', bytes: 900 },

@@ -1,12 +1,9 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openSection, type SettingsPage } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
-
-// Views are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 let wire: CoreWire;
 let page: SettingsPage;

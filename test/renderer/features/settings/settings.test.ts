@@ -8,9 +8,6 @@ import { openPage } from '../../support/page.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
-// Views are compiled when they are first opened, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
-
 let wire: CoreWire;
 
 beforeEach(async () => {

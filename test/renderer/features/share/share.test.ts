@@ -1,12 +1,10 @@
 import { fireEvent, screen } from '@testing-library/svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { markdownList, shareFormats, type Shared } from '../../../../src-renderer/features/share/shared.ts';
 import { NOW, openCore } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const SHARED: Shared = {
   title: 'A [new] model\nby *them*',

@@ -10,9 +10,6 @@ import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
-// Views are compiled when they are first opened, which takes a busy machine its time.
-vi.setConfig({ testTimeout: 30_000 });
-
 const SINCE = new Date(NOW - 3_600_000).toISOString();
 
 let wire: CoreWire;

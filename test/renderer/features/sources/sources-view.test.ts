@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SourceLine } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
@@ -9,8 +9,6 @@ import { askShownView, click, named, openOnItems, show, shown } from '../../supp
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let wire: CoreWire;
 let app: AppState;

@@ -1,5 +1,5 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { Statistics, StatisticsDays } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, type CoreWire } from '../../support/core.ts';
@@ -7,8 +7,6 @@ import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openOnItems, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
-
-vi.setConfig({ testTimeout: 30_000 });
 
 let wire: CoreWire;
 let app: AppState;

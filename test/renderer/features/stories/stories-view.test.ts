@@ -1,5 +1,5 @@
 import { fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { StoredStory, StoryLine } from '../../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
@@ -8,8 +8,6 @@ import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, show } from '../../support/shown-view.ts';
 
 askShownView();
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const [FIRST, SECOND] = [/Vantrell 的推理预算/, /24 people move/];
 const UNREACHABLE = { code: 'unreachable', message: '', retryable: true } as const;

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { RankedTopic, RankHistory } from '../../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, STORIES, type CoreWire } from '../../support/core.ts';
@@ -8,8 +8,6 @@ import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const HOUR = 3_600_000;
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';

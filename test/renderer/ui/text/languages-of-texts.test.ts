@@ -1,5 +1,7 @@
 import { render } from '@testing-library/svelte';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CitationWithStatus, ReportLine } from '../../../../src-main/contract/model/report.ts';
+import type { StoredStory } from '../../../../src-main/contract/model/story.ts';
 import FrontAside from '../../../../src-renderer/features/front-page/FrontAside.svelte';
 import FrontDaily from '../../../../src-renderer/features/front-page/FrontDaily.svelte';
 import ArticleEnd from '../../../../src-renderer/features/reading/ArticleEnd.svelte';
@@ -9,10 +11,9 @@ import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
 import CoverageTimeline from '../../../../src-renderer/features/stories/CoverageTimeline.svelte';
 import Callout from '../../../../src-renderer/ui/text/Callout.svelte';
 import InContext from '../../support/InContext.svelte';
+import { NOW, openCore, STORIES } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { madeUpIndexes, madeUpReport, madeUpStory } from '../../support/made-up-views.ts';
 
-const NOW = Date.UTC(2026, 10, 22, 8);
 const onopen = (): void => {};
 
 const LATIN = 'A model that “just works”';
@@ -25,9 +26,17 @@ function languageOf(text: string): string | null | undefined {
   return own?.closest('[lang]')?.getAttribute('lang');
 }
 
-const story = madeUpStory(0, NOW);
-const daily = madeUpIndexes(NOW).daily[0]!;
-const citation = madeUpReport(daily, NOW, [null, null]).sections[0]!.items[0]!;
+let story: StoredStory;
+let daily: ReportLine;
+let citation: CitationWithStatus;
+
+beforeEach(async () => {
+  const { ask } = await openCore(STORIES);
+  const [line] = (await ask('stories.list', { which: 'all' })).stories;
+  story = await ask('stories.get', { publicId: line!.publicId });
+  daily = (await ask('reports.index', { kind: 'daily' })).lines[0]!;
+  citation = (await ask('reports.get', { kind: 'daily', label: daily.label })).sections[0]!.items[0]!;
+});
 
 describe.each([
   [LATIN, CHINESE],
