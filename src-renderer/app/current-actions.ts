@@ -95,15 +95,11 @@ export class CurrentActions {
     else toasts.show(m.note_nothing_open());
   }
 
-  async copySelected(): Promise<void> {
+  copySelected(): Promise<void> {
     const { feed, toasts } = this.#app;
     const rows = feed.selectedRows;
-    try {
-      await navigator.clipboard.writeText(markdownList(rows.map(sharedItem)));
-      toasts.show(m.selection_copied({ count: rows.length }));
-    } catch {
-      toasts.show(m.share_failed(), { tone: 'problem' });
-    }
+    const copied = m.selection_copied({ count: rows.length });
+    return toasts.copy(markdownList(rows.map(sharedItem)), copied, m.share_failed());
   }
 
   actionsAt(row: ItemRow, index: number): { label: string; run: () => void }[] {

@@ -31,13 +31,6 @@ export class WebLinks implements Links {
     }
   };
 
-  readonly copy = async (address: string): Promise<void> => {
-    const { toasts } = this.#options;
-    try {
-      await navigator.clipboard.writeText(address);
-      toasts.show(m.article_copied());
-    } catch {
-      toasts.show(m.article_copy_failed(), { tone: 'problem' });
-    }
-  };
+  readonly copy = (address: string): Promise<void> =>
+    this.#options.toasts.copy(address, m.article_copied(), m.article_copy_failed());
 }

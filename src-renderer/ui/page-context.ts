@@ -43,6 +43,8 @@ export interface Toasts {
   complain: (what: string, failure: Failure) => void;
   /** Shows a message if the action fails. */
   complainIfFailed: (what: string, action: Promise<Reply<unknown> | Failure | null>) => Promise<void>;
+  /** Copies a text, and says if that was possible. */
+  copy: (text: string, copied: string, failed: string) => Promise<void>;
 }
 
 export interface Links {

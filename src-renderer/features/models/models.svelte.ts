@@ -186,17 +186,7 @@ export class ModelsState {
 
   /** Copies the id of a model. Default: the active row. */
   async copyId(line: ModelLine | null = this.table.active): Promise<void> {
-    if (line) await this.copy(line.id, m.models_copied({ id: line.id }), m.models_copy_failed());
-  }
-
-  async copy(text: string, copied: string, failed: string): Promise<void> {
-    const { toasts } = this.#ports;
-    try {
-      await navigator.clipboard.writeText(text);
-      toasts.show(copied);
-    } catch {
-      toasts.show(failed, { tone: 'problem' });
-    }
+    if (line) await this.#ports.toasts.copy(line.id, m.models_copied({ id: line.id }), m.models_copy_failed());
   }
 
   /** Chooses the columns of the table; null for the default ones. */

@@ -42,6 +42,15 @@ export class ToastsState implements Toasts {
     if (failure) this.complain(what, failure);
   }
 
+  async copy(text: string, copied: string, failed: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.show(copied);
+    } catch {
+      this.show(failed, { tone: 'problem' });
+    }
+  }
+
   dismiss(): void {
     clearTimeout(this.#timer);
     this.#held = false;
