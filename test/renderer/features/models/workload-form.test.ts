@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { shortCount } from '../../../../src-main/common/numbers.ts';
-import { tokensOf } from '../../../../src-renderer/ui/text/token-count.ts';
+import { tokensOf } from '../../../../src-renderer/features/models/model-filter.ts';
 import { draftOf, figureOf, FIRST_DRAFT, readDraft } from '../../../../src-renderer/features/models/workload-form.ts';
 
 describe('the workload form', () => {
