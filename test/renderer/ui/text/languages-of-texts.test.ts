@@ -1,4 +1,5 @@
 import { render } from '@testing-library/svelte';
+import type { Component } from 'svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CitationWithStatus, ReportLine } from '../../../../src-main/contract/model/report.ts';
 import type { StoredStory } from '../../../../src-main/contract/model/story.ts';
@@ -26,6 +27,11 @@ function languageOf(text: string): string | null | undefined {
   return own?.closest('[lang]')?.getAttribute('lang');
 }
 
+/** Draws a part of the page. */
+function draw(shown: Component<never>, given: object): void {
+  render(InContext, { shown, given, page: { clock: { now: NOW }, openSource: null } });
+}
+
 let story: StoredStory;
 let daily: ReportLine;
 let citation: CitationWithStatus;
@@ -50,23 +56,21 @@ describe.each([
       'an item in the list',
       () => {
         const row = madeUpRow(0, NOW, { title, summary: text });
-        render(ItemRow, { row, removalReason: undefined, selected: false, density: 'comfortable', now: NOW });
+        draw(ItemRow, { row, removalReason: undefined, selected: false, density: 'comfortable' });
       },
     ],
     [
       'a report on a story',
       () => {
         const reports = [{ ...story.reports[0]!, title, summary: text }];
-        const given = { reports, fresh: [], now: NOW, onopen, onitem: onopen };
-        render(InContext, { shown: CoverageTimeline, given, page: { openSource: null } });
+        draw(CoverageTimeline, { reports, fresh: [], onopen, onitem: onopen });
       },
     ],
     [
       'a story in a report',
       () => {
         const shown = { ...citation, title, summary: text };
-        const given = { citation: shown, as: 'story', now: NOW, onopen, onread: onopen, onitem: onopen };
-        render(InContext, { shown: CitationEntry, given, page: { openSource: null } });
+        draw(CitationEntry, { citation: shown, as: 'story', onopen, onread: onopen, onitem: onopen });
       },
     ],
     [
@@ -75,15 +79,14 @@ describe.each([
         const line = { ...story, title, latest: text, freshReports: 1, hot: false };
         const topics = { top: [], since: null, compared: false, unseen: 0 };
         const today = { topics, stories: { lines: [line], withNews: 1, followed: 1 }, models: null };
-        render(InContext, { shown: FrontAside, given: { today }, page: { clock: { now: NOW } } });
+        draw(FrontAside, { today });
       },
     ],
     [
       'the daily on the front page',
       () => {
         const given = { ...daily, headline: title, overview: text, stories: 1, minutes: 1, read: 0, unread: 1 };
-        const shown = { daily: { ...given, firstStories: [] } };
-        render(InContext, { shown: FrontDaily, given: shown, page: { clock: { now: NOW } } });
+        draw(FrontDaily, { daily: { ...given, firstStories: [] } });
       },
     ],
     [
@@ -91,8 +94,7 @@ describe.each([
       () => {
         const [previous, next] = [title, text].map((title, n) => madeUpRow(n, NOW, { title }));
         const given = { source: 'A', sameSource: [], previous, next, level: 2 as const };
-        const props = { ...given, onitem: onopen, onstep: onopen };
-        render(InContext, { shown: ArticleEnd, given: props, page: { clock: { now: NOW } } });
+        draw(ArticleEnd, { ...given, onitem: onopen, onstep: onopen });
       },
     ],
     [
@@ -115,6 +117,6 @@ describe.each([
 
 it('is said to be unknown where it is, so that it is not the language of the page', () => {
   const row = madeUpRow(0, NOW, { title: 'Новая модель' });
-  render(ItemRow, { row, removalReason: undefined, selected: false, density: 'comfortable', now: NOW });
+  draw(ItemRow, { row, removalReason: undefined, selected: false, density: 'comfortable' });
   expect(languageOf('Новая модель')).toBe('');
 });
