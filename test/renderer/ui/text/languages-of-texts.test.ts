@@ -63,7 +63,7 @@ describe.each([
       'a report on a story',
       () => {
         const reports = [{ ...story.reports[0]!, title, summary: text }];
-        draw(CoverageTimeline, { reports, fresh: [], onopen, onitem: onopen });
+        draw(CoverageTimeline, { reports, fresh: [], onitem: onopen });
       },
     ],
     [
