@@ -17,6 +17,9 @@ import { waitFor } from '../../support/wait.ts';
 
 const scene = modelScene();
 
+const sectionText = (name: string): string =>
+  shown().getByRole('region', { name }).textContent.replace(/\s+/g, ' ').trim();
+
 /** Lets the gateway list more models. */
 async function list(...records: Parameters<typeof scene.wire.addModel>[0][]): Promise<void> {
   for (const record of records) scene.wire.addModel(record);
@@ -55,7 +58,7 @@ describe('the page of a model', () => {
   // Holds: models-2-price-request
   it('shows each kind of price with its unit', async () => {
     await openModel(scene, AURORA.id);
-    const prices = text('[aria-labelledby="model-prices"]');
+    const prices = sectionText('Prices');
     expect(prices).toContain('Input $0.15 per million tokens');
     expect(prices).toContain('Output free');
     expect(prices).toContain('Cache read not provided');
@@ -99,7 +102,7 @@ describe('the page of a model', () => {
     const pricing = { prompt: '0.00000005', completion: '0.000002', overrides };
     await list({ id: 'harbor/tern', name: 'Harbor: Tern', pricing });
     await openModel(scene, 'harbor/tern');
-    const prices = text('[aria-labelledby="model-prices"]');
+    const prices = sectionText('Prices');
     expect(prices).toContain(
       'Input $0.05 per million tokens above 32,000 input tokens: $0.10 16:30 to 00:30 UTC: $0.02 region: eu: varies',
     );
@@ -147,7 +150,7 @@ describe('the page of a model', () => {
 
   it('lists its changes and no others', async () => {
     await openModel(scene, AURORA.id);
-    const changed = text('[aria-labelledby="model-changed"]');
+    const changed = sectionText('Changes');
     expect(changed).toContain('Input $0.30 $0.15 per million tokens down $0.15 (-50%)');
     expect(changed).toContain('Context 65,536 131,072 up 65,536 (+100%)');
     expect(changed).toMatch(/\+ added temperature.*− removed seed/);

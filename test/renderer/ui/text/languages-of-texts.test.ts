@@ -97,10 +97,7 @@ describe.each([
         draw(ArticleEnd, { ...given, onitem: onopen, onstep: onopen });
       },
     ],
-    [
-      'a paragraph in a box',
-      () => void render(Callout, { title: 'Why', titleId: 'why', level: 2, paragraphs: [title, text] }),
-    ],
+    ['a paragraph in a box', () => void render(Callout, { title: 'Why', level: 2, paragraphs: [title, text] })],
   ])('is that of each text: %s', (_, show) => {
     show();
     expect(languageOf(title)).toBe(language[title]);
