@@ -36,7 +36,7 @@ function answerToday(changes: (today: Today) => Partial<Today>): void {
   });
 }
 
-/** Answers with what is new since the last visit. */
+/** Sets what is new since the last visit. */
 function answerNews({ added = 0, revised = 0, withdrawn = 0 }): void {
   const counts = { added, older: 0, revised };
   const since = new Date(NOW - 3_600_000).toISOString();
