@@ -105,6 +105,8 @@ describe('the statistics', () => {
 
   it('say what went wrong', async () => {
     cleanup();
+    // Otherwise the page begins where the one before was left.
+    history.replaceState(null, '');
     await open();
     wire.failing.set('statistics.get', { code: 'internal', message: 'broken', retryable: true });
     await show('Statistics');
