@@ -15,7 +15,6 @@ import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { SettingsState } from '../features/settings/index.ts';
-import { SearchState } from '../features/search/index.ts';
 import { RulesState } from '../features/rules/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
@@ -69,7 +68,6 @@ export class AppState implements PageContext {
   readonly rules: RulesState;
   readonly problems: PageProblems;
   readonly storage: StorageActions;
-  readonly search: SearchState;
   readonly links: WebLinks;
   readonly layout: LayoutState;
   readonly marks = new UndoableMarks(this);
@@ -143,7 +141,6 @@ export class AppState implements PageContext {
       onsearches: (ids) => this.feed.searchesRead(ids),
     });
     this.problems = new PageProblems(wire);
-    this.search = new SearchState(wire);
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, this.live, (why) => this.#showNewContent(why));
     this.connection = connectionOf(this.sync, {

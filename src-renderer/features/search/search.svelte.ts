@@ -1,6 +1,6 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { SearchKind, SearchResults, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { LiveAnswers } from '../../api/live.ts';
 
 /** Results per kind while typing. */
 const A_KIND = 5;
@@ -13,135 +13,104 @@ export function moreHits(shown: number): number {
   return Math.min(MOST_HITS, (Math.floor(shown / A_STEP) + 1) * A_STEP);
 }
 
-/** Concurrent searches. Of further texts only the latest is searched, so that typing costs no more. */
-const AT_ONCE = 2;
-
-interface Asked {
-  text: string;
-  caret: number;
-  turn: number;
+/** Lets the core load what the first search needs. */
+export function prepareSearch(live: Pick<LiveAnswers, 'call'>): void {
+  void live.call('search.find', { text: '', limit: A_KIND });
 }
 
-/** The search over everything saved, while a text is typed. A reply never replaces that of a later text. */
-export class SearchState {
-  readonly #wire: Wire;
-  #text = $state('');
-  #results = $state.raw<SearchResults | null>(null);
-  #suggestions = $state.raw<readonly SearchSuggestion[]>([]);
-  #failure = $state.raw<Failure | null>(null);
-  /** The text that the results belong to. */
-  #answered = $state('');
-  #turn = 0;
-  #shown = 0;
-  #busy = $state(false);
-  #suggested = 0;
-  #underWay = 0;
-  #waiting: Asked | null = null;
-  #settling: (() => void)[] = [];
+interface Typed {
+  readonly text: string;
+  /** In UTF-16 units. */
+  readonly caret: number;
+}
 
-  constructor(wire: Wire) {
-    this.#wire = wire;
+interface Answer {
+  readonly to: Typed | null;
+  readonly results: SearchResults | null;
+  readonly suggestions: readonly SearchSuggestion[];
+  readonly failure: Failure | null;
+}
+
+/**
+ * The search over everything saved, while a text is typed. One search at a time, and then one for the latest text: so none
+ * overtakes another, and typing costs no more.
+ */
+export class SearchState {
+  readonly #live: Pick<LiveAnswers, 'call'>;
+  #typed = $state.raw<Typed>({ text: '', caret: 0 });
+  #answer = $state.raw<Answer>({ to: null, results: null, suggestions: [], failure: null });
+  #searching: Promise<void> | null = null;
+
+  constructor(live: Pick<LiveAnswers, 'call'>) {
+    this.#live = live;
   }
 
   get text(): string {
-    return this.#text;
+    return this.#typed.text;
   }
-  /** The results for {@link answered}; null for an empty text, and before the first reply. */
-  get results(): SearchResults | null {
-    return this.#results;
-  }
+  /** The text that the results belong to. */
   get answered(): string {
-    return this.#answered;
+    return this.#answer.to?.text ?? '';
+  }
+  /** Null for an empty text, before the first reply, and after a failure. */
+  get results(): SearchResults | null {
+    return isBlank(this.text) ? null : this.#answer.results;
   }
   /** True if the results are those of an earlier text. */
   get busy(): boolean {
-    return this.#busy;
+    return this.#answer.to !== this.#typed;
   }
   /** Completions at the caret. */
   get suggestions(): readonly SearchSuggestion[] {
-    return this.#suggestions;
+    return this.#answer.suggestions;
   }
-  /** Why the search for the latest text failed. */
   get failure(): Failure | null {
-    return this.#failure;
+    return this.#answer.failure;
   }
 
-  /** Prepares for a search: an empty one loads the data that the first key press needs. */
-  prepare(): void {
-    void this.#wire.call('search.find', { text: '', limit: A_KIND });
-  }
-
-  /** Searches for a text. `caret` is an offset in it, in UTF-16 units. */
+  /** Searches for a text. An empty one prepares the search for the first key. */
   type(text: string, caret: number): void {
-    this.#text = text;
-    const asked = { text, caret, turn: ++this.#turn };
-    this.#busy = true;
-    if (text.trim() === '') this.#show(asked, null);
-    if (this.#underWay < AT_ONCE) void this.#ask(asked);
-    else this.#waiting = asked;
+    this.#typed = { text, caret };
+    this.#searching ??= this.#search();
+  }
+
+  /** Resolves when the results are those of the latest text, or its search failed. */
+  async settled(): Promise<void> {
+    await this.#searching;
   }
 
   /** Adds more results of a kind. Typing resets them to the first ones. */
   async showMore(kind: SearchKind): Promise<void> {
-    const turn = this.#shown;
-    const shown = this.#results?.groups.find((group) => group.kind === kind)?.hits.length ?? 0;
-    const limit = moreHits(shown);
-    const reply = await this.#wire.call('search.find', { text: this.#answered, in: [kind], limit });
-    if (turn !== this.#shown || this.#results === null) return;
+    const { to, results } = this.#answer;
+    const shown = results?.groups.find((group) => group.kind === kind)?.hits.length ?? 0;
+    const reply = await this.#live.call('search.find', { text: this.answered, in: [kind], limit: moreHits(shown) });
+    if (to !== this.#answer.to || !this.#answer.results) return;
     const [found] = reply.ok ? reply.value.groups : [];
-    if (!reply.ok) this.#failure = reply.error;
-    else if (found) {
-      const groups = this.#results.groups.map((group) => (group.kind === kind ? found : group));
-      this.#results = { ...this.#results, groups };
+    const groups = this.#answer.results.groups.map((group) => (found && group.kind === kind ? found : group));
+    const failure = reply.ok ? null : reply.error;
+    this.#answer = { ...this.#answer, results: { ...this.#answer.results, groups }, failure };
+  }
+
+  async #search(): Promise<void> {
+    while (this.busy) {
+      const to = this.#typed;
+      const text = isBlank(to.text) ? '' : to.text;
+      const [found, suggested] = await Promise.all([
+        this.#live.call('search.find', { text, limit: A_KIND }),
+        this.#live.call('search.suggest', { text: to.text, at: to.caret }),
+      ]);
+      this.#answer = {
+        to,
+        results: found.ok && text !== '' ? found.value : null,
+        failure: found.ok ? null : found.error,
+        // Positions in another text mean nothing.
+        suggestions: suggested.ok && to === this.#typed ? suggested.value.suggestions : [],
+      };
     }
+    this.#searching = null;
   }
+}
 
-  clear(): void {
-    this.#waiting = null;
-    this.#text = '';
-    this.#suggestions = [];
-    this.#suggested = ++this.#turn;
-    this.#show({ text: '', caret: 0, turn: this.#turn }, null);
-  }
-
-  /** Resolves when the results are those of the latest text, or its search failed. */
-  settled(): Promise<void> {
-    if (this.#shown === this.#turn) return Promise.resolve();
-    return new Promise((resolve) => this.#settling.push(resolve));
-  }
-
-  async #ask(asked: Asked): Promise<void> {
-    this.#underWay += 1;
-    await Promise.all([this.#suggest(asked), this.#find(asked)]);
-    this.#underWay -= 1;
-    const next = this.#waiting;
-    this.#waiting = null;
-    if (next) void this.#ask(next);
-  }
-
-  async #find(asked: Asked): Promise<void> {
-    if (asked.text.trim() === '') return;
-    const reply = await this.#wire.call('search.find', { text: asked.text, limit: A_KIND });
-    if (reply.ok) this.#show(asked, reply.value);
-    else if (asked.turn === this.#turn) this.#show(asked, null, reply.error);
-  }
-
-  async #suggest({ text, caret, turn }: Asked): Promise<void> {
-    const reply = await this.#wire.call('search.suggest', { text, at: caret });
-    if (turn <= this.#suggested) return;
-    this.#suggested = turn;
-    // An offset in another text means nothing.
-    this.#suggestions = reply.ok && text === this.#text ? reply.value.suggestions : [];
-  }
-
-  #show({ text, turn }: Asked, results: SearchResults | null, failure: Failure | null = null): void {
-    if (turn <= this.#shown) return;
-    this.#shown = turn;
-    this.#results = results;
-    this.#answered = text;
-    this.#failure = failure;
-    if (turn !== this.#turn) return;
-    this.#busy = false;
-    for (const resolve of this.#settling.splice(0)) resolve();
-  }
+function isBlank(text: string): boolean {
+  return text.trim() === '';
 }

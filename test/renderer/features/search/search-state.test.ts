@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { SearchState } from '../../../../src-renderer/features/search/search.svelte.ts';
 import { wireAlone, type ControlledWire } from '../../support/controlled-wire.ts';
 import { answer, madeUpHit } from '../../support/made-up-hits.ts';
@@ -24,7 +25,7 @@ function held(): { search: SearchState; let: (text: string) => Promise<void>; se
     return { ok: true, value: answer({ items: [madeUpHit({ title: `found ${text}` })] }) as never };
   };
   return {
-    search: new SearchState(wire),
+    search: new SearchState(new LiveAnswers(wire)),
     let: async (text) => {
       gates.get(text)?.();
       await settle();
@@ -44,7 +45,7 @@ describe('a search while typing', () => {
 
   it('prepares for the first key without showing anything', async () => {
     const { search, let: answered, sent } = held();
-    search.prepare();
+    search.type(' ', 1);
     await answered('');
     expect([sent(), search.results, search.busy]).toEqual([[''], null, false]);
   });
@@ -55,34 +56,22 @@ describe('a search while typing', () => {
     expect(search.busy).toBe(true);
     search.type('ab', 2);
     await answered('a');
-    expect(search.busy).toBe(true);
+    expect([search.busy, search.answered, titleOf(search)]).toEqual([true, 'a', 'found a']);
     await answered('ab');
-    expect(search.busy).toBe(false);
-    search.type('abc', 3);
-    search.clear();
-    expect(search.busy).toBe(false);
+    expect([search.busy, search.answered, titleOf(search)]).toEqual([false, 'ab', 'found ab']);
   });
 
-  it('never shows an older answer in place of a newer one', async () => {
-    const { search, let: answered } = held();
-    search.type('a', 1);
-    search.type('ab', 2);
-    await answered('ab');
-    expect(titleOf(search)).toBe('found ab');
-    await answered('a');
-    expect(titleOf(search)).toBe('found ab');
-  });
-
-  it('has two searches under way at most, and then searches for the latest text only', async () => {
+  it('has one search under way at most, and then searches for the latest text only', async () => {
     const { search, let: answered, sent } = held();
     for (const text of ['a', 'ab', 'abc', 'abcd', 'abcde']) search.type(text, text.length);
-    expect(sent()).toEqual(['a', 'ab']);
+    expect(sent()).toEqual(['a']);
     await answered('a');
-    expect([sent(), titleOf(search)]).toEqual([['a', 'ab', 'abcde'], 'found a']);
+    expect([sent(), titleOf(search)]).toEqual([['a', 'abcde'], 'found a']);
     await answered('abcde');
-    expect([sent(), titleOf(search)]).toEqual([['a', 'ab', 'abcde'], 'found abcde']);
-    await answered('ab');
-    expect(titleOf(search)).toBe('found abcde');
+    expect([sent(), titleOf(search)]).toEqual([['a', 'abcde'], 'found abcde']);
+    // The next one begins when it is typed.
+    search.type('b', 1);
+    expect(sent()).toEqual(['a', 'abcde', 'b']);
   });
 
   it('is settled with the answer for the latest text', async () => {
@@ -99,17 +88,19 @@ describe('a search while typing', () => {
   });
 
   it('finds nothing for an empty text, whatever answers are still on their way', async () => {
-    const { search, let: answered, sent } = held();
+    const { search, let: answered } = held();
     search.type('a', 1);
     search.type('  ', 2);
-    await search.settled();
+    expect(search.results).toBeNull();
     await answered('a');
-    expect([search.results, sent()]).toEqual([null, ['a']]);
+    expect(search.results).toBeNull();
+    await answered('');
+    expect([search.results, search.busy]).toEqual([null, false]);
   });
 
   it('says why it failed, once, and finds again', async () => {
     const wire = emptyWire();
-    const search = new SearchState(wire);
+    const search = new SearchState(new LiveAnswers(wire));
     wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
     search.type('a', 1);
     await search.settled();
@@ -120,17 +111,31 @@ describe('a search while typing', () => {
     expect([search.failure, search.results?.problems]).toEqual([null, []]);
   });
 
+  it('keeps what it has found when more of a kind can’t be read', async () => {
+    const wire = emptyWire();
+    wire.answer('search.find', () => answer({ notes: [madeUpHit({ kind: 'notes', title: 'found' })] }));
+    const search = new SearchState(new LiveAnswers(wire));
+    search.type('a', 1);
+    await search.settled();
+    wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
+    await search.showMore('notes');
+    expect(search.failure?.code).toBe('internal');
+    expect(search.results?.groups.flatMap(({ hits }) => hits)).toHaveLength(1);
+  });
+
   it('suggests for the latest text only', async () => {
     const wire = emptyWire();
-    const search = new SearchState(wire);
+    const search = new SearchState(new LiveAnswers(wire));
     wire.answer('search.suggest', ({ text, at }) => ({
       suggestions: [{ insert: `${text}:`, from: 0, to: at, label: text }],
     }));
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    wire.gates.set('search.suggest', promise);
     search.type('so', 2);
     search.type('sou', 3);
-    await settle();
+    wire.gates.delete('search.suggest');
+    resolve(undefined);
+    await search.settled();
     expect(search.suggestions.map(({ label }) => label)).toEqual(['sou']);
-    search.clear();
-    expect(search.suggestions).toEqual([]);
   });
 });
