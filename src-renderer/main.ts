@@ -6,7 +6,6 @@ import { parseFragment } from '../src-main/contract/refs.ts';
 import { connect } from './api/connect.ts';
 import Page from './app/Page.svelte';
 import { AppState } from './app/app-state.svelte.ts';
-import { prepareSearch } from './features/search/index.ts';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -34,5 +33,5 @@ async function start(): Promise<void> {
   await tick();
   // The first of these two frames has the content. A window that shows nothing yet draws frames too.
   requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
-  if (!target) requestIdleCallback(() => prepareSearch(app.live));
+  if (!target) requestIdleCallback(() => app.prepareSearch());
 }

@@ -16,7 +16,7 @@ const BUDGET: Record<string, number> = {
   'src-main/render': 1_680,
   'src-main/store': 15_490,
   'src-main/sync': 7_880,
-  'src-renderer/api': 600,
+  'src-renderer/api': 710,
   'src-renderer/app': 5_030,
   'src-renderer/charts': 1_090,
   'src-renderer/features': 21_250,

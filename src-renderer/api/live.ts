@@ -1,9 +1,12 @@
 import { createSubscriber } from 'svelte/reactivity';
 import type { Failure } from '../../src-main/contract/errors.ts';
-import { EVENT_NAMES, type EventName } from '../../src-main/contract/events.ts';
+import { EVENT_NAMES, type EventName, type Events } from '../../src-main/contract/events.ts';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
 import { PAUSES_MS, RENEWALS, type CachedMethod, type RenewalsOf } from '../../src-main/contract/renewals.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
+import { ItemChanges, type ChangeableItem, type ItemChange } from './item-changes.svelte.ts';
+
+export type { ChangeableItem } from './item-changes.svelte.ts';
 
 /** Sooner, a skeleton would only flash. */
 const PATIENCE_MS = 150;
@@ -15,7 +18,9 @@ const MAX_CHANGES = 100;
  * How a change looks before its answers are read again, by the method whose answers show it. The functions use what they
  * are given and constants: state that depends on an answer would depend on itself.
  */
-export type Changes = { readonly [M in CachedMethod]?: (answer: Result<M>, args: Args<M>) => Result<M> };
+export type Changes = AnswerChanges & { readonly item?: ItemChange };
+
+type AnswerChanges = { readonly [M in CachedMethod]?: (answer: Result<M>, args: Args<M>) => Result<M> };
 
 interface Layer {
   readonly changes: Changes;
@@ -192,7 +197,7 @@ export class Live<M extends CachedMethod> {
     if (this.#shown?.answer === answer && this.#shown.layers === layers) return this.#shown.value;
     const value = layers
       .filter(({ savedAt }) => savedAt === null || sentAt <= savedAt)
-      .reduce((shown, { changes }) => changes[this.method]?.(shown, this.args) ?? shown, answer);
+      .reduce((shown, { changes }: { changes: AnswerChanges }) => changes[this.method]?.(shown, this.args) ?? shown, answer);
     this.#shown = { answer, layers, value };
     return value;
   }
@@ -203,14 +208,18 @@ type AnyLive = Live<CachedMethod>;
 /** The answers that the page keeps, each once. */
 export class LiveAnswers {
   readonly #answers = new Map<string, AnyLive>();
+  readonly #wire: Wire;
   readonly #owner: Owner;
+  readonly #items = new ItemChanges();
+  #saving: Promise<unknown> = Promise.resolve();
   #layers: readonly Layer[] = [];
   #ticks = 0;
 
   constructor(wire: Wire) {
     const layers = (): readonly Layer[] => this.#layers;
+    this.#wire = wire;
     this.#owner = {
-      wire,
+      wire: this,
       tick: () => ++this.#ticks,
       get layers() {
         return layers();
@@ -239,16 +248,39 @@ export class LiveAnswers {
   async change<M extends MethodName>(changes: Changes, method: M, args: Args<M>): Promise<Reply<Result<M>>> {
     const layer: Layer = { changes, savedAt: null };
     this.#setLayers([...this.#layers, layer].slice(-MAX_CHANGES));
-    const reply = await this.#owner.wire.call(method, args);
+    if (changes.item) this.#items.add(layer);
+    const saving = this.#wire.call(method, args);
+    if (changes.item) this.#saving = Promise.allSettled([this.#saving, saving]);
+    const reply = await saving;
     if (reply.ok) {
       layer.savedAt = ++this.#ticks;
       for (const live of this.#changedBy(layer)) live.renew();
-    } else this.#setLayers(this.#layers.filter((one) => one !== layer));
+    } else {
+      this.#setLayers(this.#layers.filter((one) => one !== layer));
+      this.#items.remove(layer);
+    }
     return reply;
   }
 
-  call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
-    return this.#owner.wire.call(method, args);
+  async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
+    const askedAt = this.#owner.tick();
+    const reply = await this.#wire.call(method, args);
+    if (reply.ok) this.#items.note(method, reply.value, askedAt);
+    return reply;
+  }
+
+  /**
+   * Listens to an event. Marks are told when no change of items is being saved: an item that is read sooner would look
+   * as changed until it is read again.
+   */
+  on<E extends EventName>(event: E, listener: (payload: Events[E]) => void): () => void {
+    if (event !== 'marks.changed') return this.#wire.on(event, listener);
+    return this.#wire.on(event, (payload) => void this.#saving.then(() => listener(payload)));
+  }
+
+  /** Returns an item as it is with the changes since it was asked for. */
+  item<T extends ChangeableItem>(item: T): T {
+    return this.#items.over(item);
   }
 
   #create<M extends CachedMethod>(method: M, args: Args<M>): AnyLive {

@@ -11,19 +11,29 @@ interface App {
 
 /** Returns the one way to save what the reader does: it reports the result and offers to undo it. */
 export function actOf({ announcer, toasts, undo }: App): Act {
-  return ({ what, call, takeBack, failed = m.failure_mark_failed(), bulk = false, tell = 'screenReader' }) => {
+  return ({
+    what: text,
+    call,
+    takeBack,
+    undone,
+    failed = m.failure_mark_failed(),
+    bulk = false,
+    tell = 'screenReader',
+  }) => {
     const act = async () => {
       const reply = await call();
       if (!reply.ok) {
         toasts.complain(failed, reply.error);
         return reply;
       }
+      const what = typeof text === 'string' ? text : text(reply.value);
+      if (what === null) return reply;
       const step = takeBack && {
         what,
         bulk,
         takeBack: async () => {
           const taken = await takeBack(reply.value);
-          if (taken?.ok === true) toasts.show(m.undo_done({ what }));
+          if (taken?.ok === true) toasts.show(undone?.(taken.value) ?? m.undo_done({ what }));
           else if (taken) toasts.complain(failed, taken.error);
           // Don't try again if it is gone for good: the next undo is for the action before.
           return taken === null || taken.ok || taken.error.code === 'not_found';

@@ -15,6 +15,7 @@ import { NotesState } from '../features/notes/index.ts';
 import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { SettingsState } from '../features/settings/index.ts';
+import { prepareSearch } from '../features/search/index.ts';
 import { RulesState } from '../features/rules/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
@@ -102,8 +103,8 @@ export class AppState implements PageContext {
       openSidebar: () => (this.panel = 'views'),
     });
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
-    this.feed = new FeedState(wire, () => this.settings.current.foldStories);
-    this.reading = new ReadingState(wire);
+    this.feed = new FeedState(this.live, () => this.settings.current.foldStories);
+    this.reading = new ReadingState(this.live);
     this.notes = new NotesState(this);
     const models = new ModelsState({
       live: this.live,
@@ -120,12 +121,12 @@ export class AppState implements PageContext {
       openItem: (id) => void this.navigation.showItemInPlace(id),
     };
     this.items = new ItemsState({
-      wire,
+      act: this.act,
+      live: this.live,
       feed: this.feed,
       reading: this.reading,
       inPlace: this.views.inPlace.reading,
       toasts,
-      announcer: this.announcer,
       undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
@@ -214,6 +215,10 @@ export class AppState implements PageContext {
     this.searchedFirst = text;
     this.#openFinder('search');
   };
+
+  prepareSearch(): void {
+    prepareSearch(this.live);
+  }
 
   readonly report = (error: unknown): void => this.problems.report(error);
 

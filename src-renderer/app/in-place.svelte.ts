@@ -1,5 +1,5 @@
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
-import type { Wire } from '../../src-main/contract/wire.ts';
+import type { LiveAnswers } from '../api/live.ts';
 import { ReadingState } from '../features/reading/index.ts';
 
 /**
@@ -13,8 +13,8 @@ export class InPlace<View extends string> {
   #over = $state.raw<{ view: View; key: string } | null>(null);
   #opener: Element | null = null;
 
-  constructor(wire: Wire, keyOf: (view: View) => string | null) {
-    this.reading = new ReadingState(wire);
+  constructor(live: LiveAnswers, keyOf: (view: View) => string | null) {
+    this.reading = new ReadingState(live);
     this.#keyOf = keyOf;
   }
 

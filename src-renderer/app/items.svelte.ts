@@ -1,13 +1,12 @@
 import { marksDone, severalDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { Failure } from '../../src-main/contract/errors.ts';
-import type { ItemAction, ItemRow, ItemStatus, StoredItem } from '../../src-main/contract/model/item.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
+import type { ItemAction, ItemRow, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
-import type { Wire } from '../../src-main/contract/wire.ts';
-import type { FeedState, MarkedAsRead } from '../features/feed/index.ts';
+import type { LiveAnswers } from '../api/live.ts';
+import { markItems, type FeedState, type Marked } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
-import type { Announcer } from '../ui/feedback/toasts.svelte.ts';
-import type { Toasts } from '../ui/page-context.ts';
+import type { Act, Toasts } from '../ui/page-context.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';
 
 /** In ms. Rows that are scrolled past within this time are marked together. */
@@ -15,16 +14,16 @@ const PASS_MS = 500;
 /** Most items per call. */
 const MOST_AT_ONCE = 1_000;
 /** Most calls that one undo step takes back: the core keeps the latest two hundred. */
-const MOST_KEYS = 50;
+const MOST_CALLS = 50;
 
 interface ItemsOptions {
-  wire: Wire;
+  act: Act;
+  live: LiveAnswers;
   feed: FeedState;
   reading: ReadingState;
   /** The item that covers a story or a report. */
   inPlace: ReadingState;
   toasts: Toasts;
-  announcer: Announcer;
   undo: UndoStack;
   countsAsRead: () => Settings['countsAsRead'];
 }
@@ -63,7 +62,7 @@ export class ItemsState {
 
   /** Returns a saved item; null if it can't be read. */
   async saved(id: string): Promise<StoredItem | null> {
-    const reply = await this.#options.wire.call('items.get', { id });
+    const reply = await this.#options.live.call('items.get', { id });
     return reply.ok ? reply.value : null;
   }
 
@@ -126,49 +125,35 @@ export class ItemsState {
     if (item) this.#byHand(item, item.state.starredAt === null ? 'star' : 'unstar');
   }
 
-  /**
-   * Changes the status at once on the page, then in the core; reverts if that fails. Returns the undo key; null if
-   * nothing changed or it failed.
-   */
-  async mark(item: StoredItem, mark: ItemAction): Promise<string | null> {
-    const { wire, toasts } = this.#options;
-    this.#chosen(item.id, mark);
-    this.#patch(item.id, statusAfter(item.state, mark));
-    const reply = await wire.call('items.mark', { ids: [item.id], mark });
-    if (reply.ok) return reply.value.undo;
-    this.#patch(item.id, item.state);
-    toasts.complain(m.failure_mark_failed(), reply.error);
-    return null;
+  /** Marks an item without a message and without an undo step. */
+  async mark(item: StoredItem, action: ItemAction): Promise<void> {
+    const reply = await this.#mark([item], action);
+    if (!reply.ok) this.#options.toasts.complain(m.failure_mark_failed(), reply.error);
   }
 
   /** Marks the whole list as read and offers to undo it. */
   markAllRead(): Promise<void> {
-    void this.savePassed();
-    return this.#options.undo.next(() => this.#markAllRead(() => this.#options.feed.shown.marking.all()));
+    return this.#bulk(m.list_marked_read, () => this.#options.feed.shown.markRead());
   }
 
   /** Marks everything above or below a row of the feed's list as read. Default: the row with the cursor. */
-  markBeside(side: 'above' | 'below', index = this.#options.feed.cursor.active): Promise<void> {
-    const { feed, toasts, undo } = this.#options;
-    if (index < 0 || feed.overlay.kind !== null) {
-      toasts.show(m.list_mark_beside_none());
-      return Promise.resolve();
-    }
-    void this.savePassed();
-    return undo.next(() => this.#markAllRead(() => feed.shown.marking.beside(index, side)));
+  async markBeside(side: 'above' | 'below', index = this.#options.feed.cursor.active): Promise<void> {
+    const { feed, toasts } = this.#options;
+    const key = feed.overlay.kind === null ? feed.shown.keyAt(index) : undefined;
+    if (key === undefined) toasts.show(m.list_mark_beside_none());
+    else await this.#bulk(m.list_marked_read, () => feed.shown.markRead({ [side]: key }));
   }
 
   /** Marks several items at once, and offers to undo it as one step. */
-  markSeveral(rows: readonly StoredItem[], mark: ItemAction): Promise<void> {
-    void this.savePassed();
-    return this.#options.undo.next(() => this.#markSeveral(rows, mark));
+  async markSeveral(rows: readonly StoredItem[], action: ItemAction): Promise<void> {
+    if (rows.length > 0) await this.#bulk(severalDone[action], () => this.#mark(rows, action, { bulk: true }));
   }
 
   /** Rows that were scrolled past and are not marked yet. */
   readonly #passing = new Map<string, StoredItem>();
   #passTimer: ReturnType<typeof setTimeout> | undefined;
   /** Everything marked by scrolling is one undo step, until another action. */
-  #passed: { step: Undoable; keys: string[]; count: number } | null = null;
+  #passed: { step: Undoable; calls: Marked[] } | null = null;
 
   /** Marks rows that were scrolled past as read, in batches of half a second. */
   markPassed(rows: readonly StoredItem[]): void {
@@ -195,82 +180,58 @@ export class ItemsState {
   }
 
   async #markPassed(rows: readonly StoredItem[]): Promise<void> {
-    const { undo } = this.#options;
-    const done = await this.#markIds(rows, 'read');
-    if (!done?.key) return;
-    const { changed, key } = done;
-    if (this.#passed && undo.last === this.#passed.step && this.#passed.keys.length < MOST_KEYS) {
-      this.#passed.keys.push(key);
-      this.#passed.count += changed;
-      this.#passed.step.what = m.list_marked_read({ count: this.#passed.count });
-      return;
+    const { toasts, undo } = this.#options;
+    const reply = await this.#mark(rows, 'read');
+    if (!reply.ok) toasts.complain(m.failure_mark_failed(), reply.error);
+    if (!reply.ok || !reply.value.takeBack) return;
+    if (!this.#passed || undo.last !== this.#passed.step || this.#passed.calls.length >= MOST_CALLS) {
+      const calls: Marked[] = [];
+      const step: Undoable = { what: '', bulk: false, takeBack: () => this.#takeBackPassed(calls) };
+      this.#passed = { step, calls };
+      undo.push(step);
     }
-    const keys = [key];
-    const what = m.list_marked_read({ count: changed });
-    const step: Undoable = { what, bulk: false, takeBack: () => this.#takeBackPassed(keys) };
-    this.#passed = { step, keys, count: changed };
-    undo.push(step);
+    const { step, calls } = this.#passed;
+    calls.push(reply.value);
+    step.what = m.list_marked_read({ count: calls.reduce((sum, { changed }) => sum + changed, 0) });
   }
 
-  /** Undoes all of it. Keys that failed stay, so that they can be tried again. */
-  async #takeBackPassed(keys: string[]): Promise<boolean> {
-    const { feed, toasts } = this.#options;
+  /** Undoes all of it. Calls that failed stay, so that they can be tried again. */
+  async #takeBackPassed(calls: Marked[]): Promise<boolean> {
+    const { toasts } = this.#options;
     let restored = 0;
-    for (let key = keys.at(-1); key !== undefined; key = keys.at(-1)) {
-      const result = await feed.shown.marking.undo(key);
-      if (typeof result === 'number') restored += result;
-      else if (result.code !== 'not_found') {
-        toasts.complain(m.failure_title(), result);
+    for (let last = calls.at(-1); last !== undefined; last = calls.at(-1)) {
+      const reply = await last.takeBack?.();
+      if (reply?.ok === true) restored += reply.value.restored;
+      else if (reply && reply.error.code !== 'not_found') {
+        toasts.complain(m.failure_title(), reply.error);
         return false;
       }
-      keys.pop();
+      calls.pop();
     }
     toasts.show(m.list_undone({ count: restored }));
     return true;
   }
 
-  async #markSeveral(rows: readonly StoredItem[], mark: ItemAction): Promise<void> {
-    const { toasts, undo } = this.#options;
-    const done = await this.#markIds(rows, mark, { bulk: true });
-    if (!done) return;
-    const { changed, key } = done;
-    if (key === null) {
-      toasts.show(m.list_nothing_to_mark());
-      return;
-    }
-    const what = severalDone[mark]({ count: changed });
-    const step: Undoable = { what, bulk: true, takeBack: () => this.#takeBackAll(key) };
-    undo.push(step);
-    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
+  #mark(rows: readonly StoredItem[], action: ItemAction, how: { bulk?: true } = {}): Promise<Reply<Marked>> {
+    const ids = new Set(rows.map(({ id }) => id));
+    for (const id of ids) this.#chosen(id, action);
+    const wanted = { action, isMarked: (id: string) => ids.has(id) };
+    return markItems(this.#options.live, wanted, 'items.mark', { ids: [...ids], mark: action, ...how });
   }
 
-  /**
-   * Marks items at once on the page, then in the core. Returns the undo key, null if nothing changed; null itself if it
-   * failed, which is reported.
-   */
-  async #markIds(
-    rows: readonly StoredItem[],
-    mark: ItemAction,
-    how: { bulk?: true } = {},
-  ): Promise<{ key: string | null; changed: number } | null> {
-    const { feed, reading, toasts, wire } = this.#options;
-    const before = new Map(rows.map(({ id, state }) => [id, state]));
-    const show = (states: ReadonlyMap<string, ItemStatus>): void => {
-      feed.patchStates(states);
-      const open = reading.item && states.get(reading.item.id);
-      if (reading.item && open) this.#patch(reading.item.id, open);
-    };
-    if (rows.length === 0) return null;
-    for (const id of before.keys()) this.#chosen(id, mark);
-    show(new Map(rows.map(({ id, state }) => [id, statusAfter(state, mark)])));
-    const reply = await wire.call('items.mark', { ids: [...before.keys()], mark, ...how });
-    if (!reply.ok) {
-      show(before);
-      toasts.complain(m.failure_mark_failed(), reply.error);
-      return null;
-    }
-    const { changed, undo } = reply.value;
-    return { key: undo, changed };
+  /** Marks many items after what is being saved, and offers to undo it. */
+  async #bulk(what: (inputs: { count: number }) => string, call: () => Promise<Reply<Marked>>): Promise<void> {
+    const { act, toasts } = this.#options;
+    void this.savePassed();
+    const reply = await act({
+      what: ({ changed, takeBack }) => takeBack && what({ count: changed }),
+      call,
+      takeBack: async ({ takeBack }) => (await takeBack?.()) ?? null,
+      undone: ({ restored }) => m.list_undone({ count: restored }),
+      bulk: true,
+      tell: 'toast',
+    });
+    if (reply.ok && !reply.value.takeBack) toasts.show(m.list_nothing_to_mark());
   }
 
   /** Ends the automatic marking of an item whose status the reader chose. */
@@ -280,39 +241,13 @@ export class ItemsState {
     this.#passing.delete(id);
   }
 
-  async #markAllRead(run: () => Promise<MarkedAsRead | Failure>): Promise<void> {
-    const { feed, reading, toasts } = this.#options;
-    const receipt = await run();
-    if ('code' in receipt) {
-      toasts.complain(m.failure_mark_failed(), receipt);
-      return;
-    }
-    const { changed, undo } = receipt;
-    if (undo === null) {
-      toasts.show(m.list_nothing_to_mark());
-      return;
-    }
-    const open = reading.item;
-    const row = open && feed.shown.at(feed.shown.indexOf(open.id));
-    if (open && row && row.state.readAt !== null) this.#patch(open.id, statusAfter(open.state, 'read'));
-    const what = m.list_marked_read({ count: changed });
-    const step = { what, bulk: true, takeBack: () => this.#takeBackAll(undo) };
-    this.#options.undo.push(step);
-    toasts.show(what, { action: { label: m.list_undo(), run: () => void this.#options.undo.undo(step) } });
-  }
-
-  #byHand(item: StoredItem, mark: ItemAction): void {
-    void this.#options.undo.during(this.#markByHand(item, mark));
-  }
-
   /** Marks an item by the reader's own action, with a message and an undo step. */
-  async #markByHand(item: StoredItem, mark: ItemAction): Promise<void> {
-    const { announcer, undo } = this.#options;
-    const key = await this.mark(item, mark);
-    if (key === null) return;
-    const what = marksDone[mark]();
-    announcer.say(what);
-    undo.push({ what, bulk: false, takeBack: () => this.#takeBack(item.id, key, what) });
+  #byHand(item: StoredItem, action: ItemAction): void {
+    void this.#options.act({
+      what: ({ takeBack }) => takeBack && marksDone[action](),
+      call: () => this.#mark([item], action),
+      takeBack: async ({ takeBack }) => (await takeBack?.()) ?? null,
+    });
   }
 
   /** Returns the index of the open item, its last one if it has left the list; -1 if none is open. */
@@ -325,7 +260,7 @@ export class ItemsState {
   }
 
   async #openStored(row: ItemRow): Promise<void> {
-    const reply = await this.#options.wire.call('items.get', { id: row.id });
+    const reply = await this.#options.live.call('items.get', { id: row.id });
     this.open(reply.ok ? reply.value : row, reply.ok);
   }
 
@@ -344,50 +279,5 @@ export class ItemsState {
   /** Marks an item as read after the delay if it is still open and its status was not chosen meanwhile. */
   #readAfterDelay(id: string, { item }: ReadingState): void {
     if (item?.id === id) void this.mark(item, 'read');
-  }
-
-  async #takeBack(id: string, key: string, what: string): Promise<boolean> {
-    const { wire, toasts } = this.#options;
-    const reply = await wire.call('items.undoMark', { undo: key });
-    if (!reply.ok) {
-      toasts.complain(m.failure_mark_failed(), reply.error);
-      // Gone for good: the next undo is for the action before.
-      return reply.error.code === 'not_found';
-    }
-    const item = await wire.call('items.get', { id });
-    if (item.ok) this.#patch(id, item.value.state);
-    toasts.show(m.undo_done({ what }));
-    return true;
-  }
-
-  async #takeBackAll(key: string): Promise<boolean> {
-    const { feed, toasts } = this.#options;
-    const restored = await feed.shown.marking.undo(key);
-    if (typeof restored !== 'number') {
-      toasts.complain(m.failure_title(), restored);
-      return restored.code === 'not_found';
-    }
-    toasts.show(m.list_undone({ count: restored }));
-    return true;
-  }
-
-  #patch(id: string, state: ItemStatus): void {
-    this.#options.feed.patchStates(new Map([[id, state]]));
-    this.#options.reading.patchState(id, state);
-    this.#options.inPlace.patchState(id, state);
-  }
-}
-
-function statusAfter(status: ItemStatus, action: ItemAction): ItemStatus {
-  const now = new Date().toISOString();
-  switch (action) {
-    case 'read':
-      return { ...status, readAt: status.readAt ?? now };
-    case 'unread':
-      return { ...status, readAt: null };
-    case 'star':
-      return { ...status, starredAt: status.starredAt ?? now };
-    case 'unstar':
-      return { ...status, starredAt: null };
   }
 }

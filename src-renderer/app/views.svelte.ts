@@ -61,7 +61,7 @@ export class ViewsState {
     this.archive = new ReportWalk(wire, live);
     this.models = models;
     this.sources = new SourcesState(live);
-    this.inPlace = new InPlace(wire, (view) => this.#keyOf(view));
+    this.inPlace = new InPlace(live, (view) => this.#keyOf(view));
   }
 
   get current(): ViewName {

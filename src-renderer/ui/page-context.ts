@@ -79,12 +79,14 @@ export interface Sync {
 }
 
 /** Something that the reader does and the core saves. */
-export interface Action<R> {
-  /** "240 items marked as read". */
-  what: string;
+export interface Action<R, T = unknown> {
+  /** "240 items marked as read"; null if nothing was done. */
+  what: string | ((value: R) => string | null);
   call: () => Promise<Reply<R>>;
   /** Makes it undoable. Returns null if it has told the reader why there is nothing to take back. */
-  takeBack?: (value: R) => Promise<Reply<unknown> | null>;
+  takeBack?: (value: R) => Promise<Reply<T> | null>;
+  /** Default: "Undone: 240 items marked as read". */
+  undone?: (value: T) => string;
   failed?: string;
   /** True if it changes a whole list. It waits for what is being saved, so that its message comes last. */
   bulk?: boolean;
@@ -93,7 +95,7 @@ export interface Action<R> {
 }
 
 /** Saves what the reader does, reports a failure, and offers to undo it. */
-export type Act = <R>(action: Action<R>) => Promise<Reply<R>>;
+export type Act = <R, T>(action: Action<R, T>) => Promise<Reply<R>>;
 
 /** Where the reader is. */
 export interface PageHistory {

@@ -1,5 +1,5 @@
-import type { ItemRow, ItemsQuery, ItemStatus } from '../../../src-main/contract/model/item.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { LiveAnswers } from '../../api/live.ts';
 import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
 import type { ListedItems } from './listed-items.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
@@ -17,7 +17,7 @@ export class FeedState {
   readonly cursor = new ListCursor();
   /** Selected rows of the feed's own list. The selection ends with a new load, or when another list covers it. */
   readonly selection: RowSelection;
-  readonly #wire: Wire;
+  readonly #live: LiveAnswers;
   readonly #folds: () => boolean;
   #list: ItemRows;
   #shown: ItemRows;
@@ -31,13 +31,13 @@ export class FeedState {
   reopened: string | null = null;
 
   /** @param folds whether lists fold stories */
-  constructor(wire: Wire, folds: () => boolean) {
-    this.#wire = wire;
+  constructor(live: LiveAnswers, folds: () => boolean) {
+    this.#live = live;
     this.#folds = folds;
     this.#list = $state.raw(this.#rowsOf(FIRST_QUERY));
     this.#shown = $state.raw(this.#list);
     this.selection = new RowSelection(() => this.#shown);
-    this.overlay = new OverlayListState(wire, () => void this.selection.clear());
+    this.overlay = new OverlayListState(live, () => void this.selection.clear());
   }
 
   /** The list that was chosen last, which may be loading. */
@@ -134,7 +134,7 @@ export class FeedState {
   }
 
   #rowsOf(query: ItemsQuery): ItemRows {
-    return new ItemRows({ wire: this.#wire, query, moving: (change) => this.#keepPlace(change) });
+    return new ItemRows({ live: this.#live, query, moving: (change) => this.#keepPlace(change) });
   }
 
   /** Changes the order of the rows without moving the topmost visible one. The active row stays the same, too. */
@@ -192,12 +192,5 @@ export class FeedState {
   /** The visible selected rows: none while another list covers the feed's own. */
   get selectedRows(): readonly ItemRow[] {
     return this.overlay.kind === null ? this.selection.rows : [];
-  }
-
-  /** Shows the status of items in both lists. */
-  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
-    this.#shown.patchStates(states);
-    this.selection.patchStates(states);
-    this.overlay.patchStates(states);
   }
 }

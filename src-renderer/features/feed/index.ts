@@ -2,7 +2,7 @@
 export { default as ListPane } from './ListPane.svelte';
 export { FeedState } from './feed.svelte.ts';
 export type { RowAnchor } from './item-rows.svelte.ts';
-export type { MarkedAsRead } from './list-marking.svelte.ts';
+export { markItems, type Marked } from './marking.ts';
 export type { RemovalReason } from './listed-items.ts';
 export { FIRST_QUERY, queryKey, queryOf, sameView, viewName, viewOf, withFold, type ViewId } from './query.ts';
 export { scaled } from './row-height.ts';

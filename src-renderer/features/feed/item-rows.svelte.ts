@@ -7,12 +7,11 @@ import type {
   ItemsCount,
   ItemsPage,
   ItemsQuery,
-  ItemStatus,
 } from '../../../src-main/contract/model/item.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { LiveAnswers } from '../../api/live.ts';
 import type { ListedItems, RemovalReason } from './listed-items.ts';
-import { ListMarking } from './list-marking.svelte.ts';
 import { LoadedRows } from './loaded-rows.ts';
+import { markItems, type Marked } from './marking.ts';
 
 const FIRST_PAGE = 100;
 const ROWS_A_READ = 200;
@@ -42,8 +41,14 @@ export interface RowAnchor {
   readonly top: number;
 }
 
+/** The rows above or below a key; all if there is none. */
+interface ListPart {
+  above?: number;
+  below?: number;
+}
+
 interface Options {
-  wire: Wire;
+  live: LiveAnswers;
   query: ItemsQuery;
   /** Wraps a change that moves rows. */
   moving?: (change: () => void) => void;
@@ -56,14 +61,15 @@ interface Options {
  */
 export class ItemRows implements ListedItems {
   readonly query: ItemsQuery;
-  readonly marking: ListMarking;
-  readonly #wire: Wire;
+  readonly #live: LiveAnswers;
   readonly #moving: (change: () => void) => void;
   readonly #ends: (() => void)[];
   #closed = false;
   readonly #rows = new LoadedRows();
   /** True if there were no rows below the last key. */
   #complete = false;
+  /** Items that arrived after the list was loaded are not marked: see `ItemsPage`. */
+  #watermark = 0;
   /** True if there may be some now. */
   #mayGrow = false;
   #view = { first: 0, last: 0, down: true };
@@ -83,15 +89,14 @@ export class ItemRows implements ListedItems {
   #above = $state(0);
   #reasons = $state.raw<ReadonlyMap<string, RemovalReason>>(new Map());
 
-  constructor({ wire, query, moving = (change) => change() }: Options) {
+  constructor({ live, query, moving = (change) => change() }: Options) {
     this.query = query;
-    this.#wire = wire;
+    this.#live = live;
     this.#moving = moving;
-    this.marking = new ListMarking(wire, this);
     this.#ends = [
-      wire.on('data.replaced', () => this.#itemsChanged({ added: 0, ids: null })),
-      wire.on('items.changed', (change) => this.#itemsChanged(change)),
-      wire.on('marks.changed', ({ ids }) => this.#marksChanged(ids)),
+      live.on('data.replaced', () => this.#itemsChanged({ added: 0, ids: null })),
+      live.on('items.changed', (change) => this.#itemsChanged(change)),
+      live.on('marks.changed', ({ ids }) => this.#marksChanged(ids)),
     ];
   }
 
@@ -123,7 +128,8 @@ export class ItemRows implements ListedItems {
   }
 
   at(index: number): ItemRow | null | undefined {
-    return this.#published.rows.at(index);
+    const row = this.#published.rows.at(index);
+    return row && this.#live.item(row);
   }
 
   indexOf(id: string): number {
@@ -184,6 +190,8 @@ export class ItemRows implements ListedItems {
   close(): void {
     this.#closed = true;
     for (const end of this.#ends) end();
+    // A change that is kept for later refers to this list.
+    this.#rows.list([], []);
   }
 
   /** Loads missing rows there and beyond. */
@@ -223,7 +231,7 @@ export class ItemRows implements ListedItems {
   async extend(): Promise<void> {
     if (this.#phase !== 'ready') return;
     const [page, total] = await Promise.all([this.#readPage(), this.#readTotal()]);
-    if (page.ok) this.marking.watermark = page.value.watermark;
+    if (page.ok) this.#watermark = page.value.watermark;
     this.#total = total;
     await this.look();
   }
@@ -268,12 +276,12 @@ export class ItemRows implements ListedItems {
       this.#rows.held = index;
       await this.#readRows(this.#rows.missing(index, index, 1));
     }
-    return this.#rows.at(index) ?? null;
+    return this.at(index) ?? null;
   }
 
   async unreadAfter(index: number): Promise<ItemRow | null> {
     let at = index + 1;
-    for (let row = this.#rows.at(at); row !== undefined; row = this.#rows.at(++at)) {
+    for (let row = this.at(at); row !== undefined; row = this.at(++at)) {
       if (row?.state.readAt === null) return row;
     }
     // A query has one state, so none can ask for starred and unread items; few of those are not loaded.
@@ -299,46 +307,41 @@ export class ItemRows implements ListedItems {
     for (let from = first; from <= last; from += ROWS_A_READ) {
       const indexes = range(from, Math.min(last, from + ROWS_A_READ - 1));
       const keys = indexes.flatMap((index) => this.#rows.keys[index] ?? []);
-      const here = indexes.map((index) => this.#rows.at(index));
+      const here = indexes.map((index) => this.at(index));
       const reply = here.includes(undefined) && keys.length > 0 ? await this.#readAt(keys) : null;
       if (reply && (!reply.ok || this.#closed)) return found;
-      found.push(...(reply?.ok ? reply.value.rows : here).flatMap((row) => row ?? []));
+      found.push(...(reply?.ok ? reply.value.rows : here).flatMap((row) => (row ? this.#live.item(row) : [])));
     }
     return found;
   }
 
-  /** Returns the loaded rows of a range. */
-  loaded(from: number, to: number): ItemRow[] {
-    return this.#rows.between(from, to);
-  }
-
-  /** Replaces the loaded rows of the same items. */
-  replace(rows: readonly ItemRow[]): void {
-    for (const row of rows) {
-      const index = this.#rows.indexOf(row.id);
-      if (index >= 0) this.#rows.put(index, row);
-    }
-    this.#publish();
-  }
-
-  /** Shows the status of items, as far as they are loaded. */
-  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
-    const rows = [...states].map(([id, state]) => ({ row: this.#rows.at(this.#rows.indexOf(id)), state }));
-    this.replace(rows.flatMap(({ row, state }) => (row ? [{ ...row, state }] : [])));
+  /** Marks everything that matches as read, or a part of it. Rows that are loaded meanwhile show it, too. */
+  markRead(part: ListPart = {}): Promise<Reply<Marked>> {
+    const { above = -Infinity, below = Infinity } = part;
+    const isMarked = (id: string): boolean => {
+      const key = this.#rows.keys[this.#rows.indexOf(id)];
+      return key !== undefined && key > above && key < below;
+    };
+    return markItems(this.#live, { action: 'read', isMarked, withFolded: true }, 'items.markAllRead', {
+      query: this.query,
+      watermark: this.#watermark,
+      ...part,
+    });
   }
 
   /** Reads rows again; null if it is unknown which. Those far from the view are dropped then. */
   async renew(ids: readonly string[] | null): Promise<void> {
-    if (this.marking.running) return;
     if (ids === null) this.#drop(NEAR);
     const wanted = ids ?? this.#near.map(({ id }) => id);
     const indexes = wanted.map((id) => this.#rows.indexOf(id)).filter((index) => index >= 0);
-    await this.#renewAt(indexes.slice(0, ROWS_A_READ));
+    for (let from = 0; from < indexes.length; from += ROWS_A_READ) {
+      await this.#renewAt(indexes.slice(from, from + ROWS_A_READ));
+    }
     if (ids === null) void this.#fill();
   }
 
   get #near(): ItemRow[] {
-    return this.loaded(this.#view.first - NEAR, this.#view.last + NEAR);
+    return this.#rows.between(this.#view.first - NEAR, this.#view.last + NEAR);
   }
 
   #itemsChanged({ added, ids }: Pick<Events['items.changed'], 'added' | 'ids'>): void {
@@ -369,7 +372,7 @@ export class ItemRows implements ListedItems {
   #list({ rows, watermark }: ItemsPage, keys: readonly number[], complete: boolean): void {
     this.#rows.list(keys, rows);
     this.#complete = complete;
-    this.marking.watermark = watermark;
+    this.#watermark = watermark;
     this.#publish();
   }
 
@@ -448,7 +451,7 @@ export class ItemRows implements ListedItems {
       const index = indexes[at] ?? 0;
       if (this.#rows.keys[index] !== keys[at]) return;
       if (row === null && index > this.#view.last) gone.push(index);
-      else this.#rows.put(index, row && this.marking.shown(row));
+      else this.#rows.put(index, row);
     });
     if (gone.length > 0) this.#forget(gone);
     this.#drop(KEPT);
@@ -478,7 +481,6 @@ export class ItemRows implements ListedItems {
   }
 
   async #renewAt(indexes: readonly number[]): Promise<void> {
-    const { times } = this.marking;
     const shown = indexes.flatMap((index) => {
       const [row, key] = [this.#rows.at(index), this.#rows.keys[index]];
       return row && key !== undefined ? [{ row, key }] : [];
@@ -488,8 +490,6 @@ export class ItemRows implements ListedItems {
     const keys = shown.map(({ key }) => key);
     const reply = await this.#readAt(keys, ids);
     if (!reply.ok || this.#closed) return;
-    // Everything was marked meanwhile: the reply may be from before, and that change sends no more events.
-    if (times !== this.marking.times && !this.marking.running) return this.#renewAt(indexes);
     this.#takeRenewed(
       shown.map(({ row }) => row),
       reply.value.rows,
@@ -509,10 +509,14 @@ export class ItemRows implements ListedItems {
       const left = this.query.scope === 'selected' && old.inSelectedSet && !row.inSelectedSet;
       if (left) reasons.set(row.id, 'leftSelection');
       else if (row.inSelectedSet || reasons.get(row.id) === 'withdrawn') reasons.delete(row.id);
-      changed.push(this.marking.shown(row));
+      changed.push(row);
     });
     this.#reasons = reasons;
-    this.replace(changed);
+    for (const row of changed) {
+      const index = this.#rows.indexOf(row.id);
+      if (index >= 0) this.#rows.put(index, row);
+    }
+    this.#publish();
   }
 
   /** Includes the rows below the last known key, as far as their number is known. */
@@ -526,12 +530,12 @@ export class ItemRows implements ListedItems {
   }
 
   #readPage(): Promise<Reply<ItemsPage>> {
-    return this.#wire.call('items.page', { query: this.query, limit: FIRST_PAGE });
+    return this.#live.call('items.page', { query: this.query, limit: FIRST_PAGE });
   }
 
   /** Null if it fails. */
   async #readTotal(): Promise<ItemsCount | null> {
-    const reply = await this.#wire.call('items.count', { query: this.query });
+    const reply = await this.#live.call('items.count', { query: this.query });
     return reply.ok ? reply.value : null;
   }
 
@@ -540,12 +544,12 @@ export class ItemRows implements ListedItems {
     query = this.query,
     limit = query.text === undefined ? KEYS_A_READ : FOUND_A_READ,
   ): Promise<Reply<ItemPlaces>> {
-    return this.#wire.call('items.places', { query, limit, ...(below !== undefined && { below }) });
+    return this.#live.call('items.places', { query, limit, ...(below !== undefined && { below }) });
   }
 
   /** Reads the rows with some keys, or those of the items that had them; null for removed ones. */
   #readAt(places: number[], ids?: string[]): Promise<Reply<{ rows: (ItemRow | null)[] }>> {
-    return this.#wire.call('items.rows', { query: this.query, places, ...(ids && { ids }) });
+    return this.#live.call('items.rows', { query: this.query, places, ...(ids && { ids }) });
   }
 }
 

@@ -2,12 +2,11 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type {
   ItemRow,
   ItemsQuery,
-  ItemStatus,
   OnlineResult,
   OnlineSearch,
 } from '../../../src-main/contract/model/item.ts';
 import type { VisitList, Withdrawal } from '../../../src-main/contract/model/today.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { LiveAnswers } from '../../api/live.ts';
 import { withText } from '../search/index.ts';
 import type { ListedItems } from './listed-items.ts';
 
@@ -22,7 +21,7 @@ const FIRST_SEARCH: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' }
 /** The list that can cover the feed. */
 export class OverlayListState implements ListedItems {
   readonly removalReasons = new Map<string, never>();
-  readonly #wire: Wire;
+  readonly #live: LiveAnswers;
   #kind = $state<OverlayKind | null>(null);
   #phase = $state<'idle' | 'loading' | 'ready' | 'failed'>('idle');
   #failure = $state.raw<Failure | null>(null);
@@ -40,8 +39,8 @@ export class OverlayListState implements ListedItems {
   readonly #onopen: () => void;
 
   /** @param onopen called when a list is opened */
-  constructor(wire: Wire, onopen: () => void = () => undefined) {
-    this.#wire = wire;
+  constructor(live: LiveAnswers, onopen: () => void = () => undefined) {
+    this.#live = live;
     this.#onopen = onopen;
   }
 
@@ -85,7 +84,8 @@ export class OverlayListState implements ListedItems {
   }
 
   at(index: number): ItemRow | undefined {
-    return this.#rows[index];
+    const row = this.#rows[index];
+    return row && this.#live.item(row);
   }
 
   indexOf(id: string): number {
@@ -93,11 +93,12 @@ export class OverlayListState implements ListedItems {
   }
 
   async row(index: number): Promise<ItemRow | null> {
-    return this.#rows[index] ?? null;
+    return this.at(index) ?? null;
   }
 
   async unreadAfter(index: number): Promise<ItemRow | null> {
-    return this.#rows.slice(index + 1).find(({ state }) => state.readAt === null) ?? null;
+    const at = this.#rows.findIndex((row, place) => place > index && this.#live.item(row).state.readAt === null);
+    return this.at(at) ?? null;
   }
 
   /** All rows are loaded. */
@@ -109,7 +110,7 @@ export class OverlayListState implements ListedItems {
 
   async showVisit(which: VisitList, scope: ItemsQuery['scope']): Promise<void> {
     const run = this.#begin(which, 'loading');
-    const reply = await this.#wire.call('visits.list', { which, scope });
+    const reply = await this.#live.call('visits.list', { which, scope });
     if (run !== this.#run) return;
     if (!reply.ok) {
       this.#fail(reply.error);
@@ -124,7 +125,7 @@ export class OverlayListState implements ListedItems {
   async showFolded(query: ItemsQuery, { id, folded }: ItemRow): Promise<void> {
     const run = this.#begin('folded', 'loading');
     this.#title = folded?.title ?? '';
-    const reply = await this.#wire.call('items.folded', { query, id });
+    const reply = await this.#live.call('items.folded', { query, id });
     if (run !== this.#run) return;
     if (!reply.ok) {
       this.#fail(reply.error);
@@ -162,17 +163,10 @@ export class OverlayListState implements ListedItems {
     await this.#fetch(++this.#run, cursor);
   }
 
-  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
-    this.#rows = this.#rows.map((row) => {
-      const state = states.get(row.id);
-      return state ? { ...row, state } : row;
-    });
-  }
-
   async #fetch(run: number, cursor: string | undefined): Promise<void> {
     const request = this.#request;
     const args = cursor === undefined ? { request } : { request, cursor };
-    const reply = await this.#wire.call('items.searchOnline', args);
+    const reply = await this.#live.call('items.searchOnline', args);
     if (run !== this.#run) return;
     if (!reply.ok) {
       this.#fail(reply.error);

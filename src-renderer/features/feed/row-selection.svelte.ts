@@ -1,5 +1,5 @@
 import { SvelteMap } from 'svelte/reactivity';
-import type { ItemRow, ItemStatus } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import type { ListSelection } from '../../ui/list-selection.ts';
 
 /** Most rows that can be selected: the limit of one call and of one undo step. */
@@ -29,7 +29,8 @@ export class RowSelection implements ListSelection<ItemRow> {
   }
   /** In the order in which they were selected: a range from its top. */
   get rows(): readonly ItemRow[] {
-    return [...this.#rows.values()];
+    const list = this.#list();
+    return [...this.#rows.values()].map((row) => list.at(list.indexOf(row.id)) ?? row);
   }
   /** True if no more can be selected. */
   get full(): boolean {
@@ -69,13 +70,6 @@ export class RowSelection implements ListSelection<ItemRow> {
     if (run !== this.#run) return;
     this.#anchor = { id: rows[0]?.id, index: 0 };
     this.#put(rows);
-  }
-
-  patchStates(states: ReadonlyMap<string, ItemStatus>): void {
-    for (const [id, state] of states) {
-      const row = this.#rows.get(id);
-      if (row) this.#rows.set(id, { ...row, state });
-    }
   }
 
   clear(): boolean {

@@ -1,23 +1,23 @@
-import type { FoldedReports, HidingRule, ItemStatus, StoredItem } from '../../../src-main/contract/model/item.ts';
+import type { FoldedReports, HidingRule, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
+import type { LiveAnswers } from '../../api/live.ts';
 
 /** The open item. It stays open when the list around it changes; changes of the item itself appear in place. */
 export class ReadingState {
-  readonly #wire: Wire;
+  readonly #live: LiveAnswers;
   #item = $state.raw<StoredItem | null>(null);
   #withdrawn = $state(false);
   #stored = $state(true);
 
-  constructor(wire: Wire) {
-    this.#wire = wire;
-    wire.on('data.replaced', () => void this.#update(null));
-    wire.on('items.changed', ({ ids }) => void this.#update(ids));
-    wire.on('marks.changed', ({ ids }) => void this.#update(ids));
+  constructor(live: LiveAnswers) {
+    this.#live = live;
+    live.on('data.replaced', () => void this.#update(null));
+    live.on('items.changed', ({ ids }) => void this.#update(ids));
+    live.on('marks.changed', ({ ids }) => void this.#update(ids));
   }
 
   get item(): StoredItem | null {
-    return this.#item;
+    return this.#item && this.#live.item(this.#item);
   }
   get withdrawn(): boolean {
     return this.#withdrawn;
@@ -39,14 +39,10 @@ export class ReadingState {
     this.#withdrawn = false;
   }
 
-  patchState(id: string, state: ItemStatus): void {
-    if (this.#item?.id === id) this.#item = { ...this.#item, state };
-  }
-
   async #update(ids: readonly string[] | null): Promise<void> {
     const id = this.#item?.id;
     if (id === undefined || (ids !== null && !ids.includes(id))) return;
-    const reply = await this.#wire.call('items.get', { id });
+    const reply = await this.#live.call('items.get', { id });
     if (this.#item?.id !== id) return;
     if (reply.ok) this.open(reply.value);
     else if (reply.error.code === 'not_found') this.#withdrawn = this.#stored;

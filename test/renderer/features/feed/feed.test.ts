@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
+import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { FeedState } from '../../../../src-renderer/features/feed/feed.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -29,7 +30,7 @@ function scroll(row: number): void {
 
 beforeEach(async () => {
   wire = await openCore({ items });
-  feed = new FeedState(wire, () => false);
+  feed = new FeedState(new LiveAnswers(wire), () => false);
   scroller = document.createElement('div');
   feed.cursor.shape = () => ({ count: feed.shown.count, rowHeight: ROW });
   effect(() => void feed.cursor.watch(scroller));

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ItemRow, ItemsQuery } from '../../../../src-main/contract/model/item.ts';
+import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { ItemRows } from '../../../../src-renderer/features/feed/item-rows.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -23,7 +24,7 @@ const ids = (list: ItemRows, from = 0, to = list.count): string[] => loaded(list
 /** Lists the matches of a query, from the top. */
 const load = async (query: ItemsQuery = list.query): Promise<void> => {
   list.close();
-  list = new ItemRows({ wire, query });
+  list = new ItemRows({ live: new LiveAnswers(wire), query });
   await list.open(null);
 };
 const see = async (first: number, last: number): Promise<void> => {
@@ -37,7 +38,7 @@ let list: ItemRows;
 
 beforeEach(async () => {
   wire = await openCore({ items: made(50) });
-  list = new ItemRows({ wire, query: ALL });
+  list = new ItemRows({ live: new LiveAnswers(wire), query: ALL });
   await list.open(null);
 });
 
@@ -323,7 +324,7 @@ describe('a list that was complete and is longer now', () => {
   it('can then be marked as read as a whole', async () => {
     await wire.add(made(100).slice(50));
     await list.extend();
-    expect(await list.marking.all()).toMatchObject({ changed: 100 });
+    expect(await list.markRead()).toMatchObject({ value: { changed: 100 } });
   });
 });
 
@@ -359,19 +360,18 @@ describe('mark all read', () => {
     await see(0, 10);
     let open = (): void => {};
     wire.gates.set('items.markAllRead', new Promise((resolve) => (open = resolve)));
-    const marking = list.marking.all();
+    const marking = list.markRead();
     expect(loaded(list).every((row) => row.state.readAt !== null)).toBe(true);
     await see(2000, 2010);
     expect(loaded(list, 2000, 2011).every((row) => row.state.readAt !== null)).toBe(true);
     open();
-    const receipt = await marking;
-    if ('code' in receipt || receipt.undo === null) throw new Error('nothing was marked');
+    const marked = await marking;
     await settle();
     wire.gates.set('items.undoMark', new Promise((resolve) => (open = resolve)));
-    const undoing = list.marking.undo(receipt.undo);
+    const undoing = marked.ok && marked.value.takeBack?.();
     expect(loaded(list, 2000, 2011).every((row) => row.state.readAt === null)).toBe(true);
     open();
-    expect(await undoing).toBe(2500);
+    expect(await undoing).toMatchObject({ value: { restored: 2500 } });
     await settle();
     expect(loaded(list).every((row) => row.state.readAt === null)).toBe(true);
   });
@@ -382,7 +382,7 @@ describe('mark all read', () => {
       const [answer, save] = [wire.holdAnswers('items.rows'), wire.holdAnswers('items.markAllRead')];
       wire.emit('items.changed', { added: 0, revised: 50, withdrawn: 0, ids: ids(list) });
       await settle();
-      const marking = list.marking.all();
+      const marking = list.markRead();
       await settle();
       for (const release of order === 'before' ? [answer, save] : [save, answer]) {
         release();
@@ -396,7 +396,7 @@ describe('mark all read', () => {
 
   it('leaves unread what arrived since the list was loaded', async () => {
     await wire.arrive([arrival(1)]);
-    await list.marking.all();
+    await list.markRead();
     expect((await wire.stored()).filter((row) => row.state.readAt === null).map((row) => row.id)).toEqual(['new-1']);
     expect(loaded(list).every((row) => row.state.readAt !== null)).toBe(true);
   });
@@ -404,17 +404,17 @@ describe('mark all read', () => {
   it('is undone without moving a row', async () => {
     await load({ ...ALL, state: 'unread' });
     const before = ids(list);
-    const receipt = await list.marking.all();
-    if ('code' in receipt || receipt.undo === null) throw new Error('nothing was marked');
-    expect(receipt.changed).toBe(50);
-    expect(await list.marking.undo(receipt.undo)).toBe(50);
+    const marked = await list.markRead();
+    expect(marked).toMatchObject({ value: { changed: 50 } });
+    expect(await (marked.ok && marked.value.takeBack?.())).toMatchObject({ value: { restored: 50 } });
+    await settle();
     expect(ids(list)).toEqual(before);
     expect(loaded(list).every((row) => row.state.readAt === null)).toBe(true);
   });
 
   it('reports a failure, and shows nothing as read', async () => {
     wire.failing.set('items.markAllRead', { code: 'disk_full', message: '', retryable: true });
-    expect(await list.marking.all()).toMatchObject({ code: 'disk_full' });
+    expect(await list.markRead()).toMatchObject({ error: { code: 'disk_full' } });
     expect(loaded(list).some((row) => row.state.readAt !== null)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { ItemStatus } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { ItemRows } from '../../../../src-renderer/features/feed/item-rows.svelte.ts';
 import { RowSelection } from '../../../../src-renderer/features/feed/row-selection.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
@@ -80,7 +81,7 @@ describe('a selection of rows', () => {
 describe('the rows of a list', () => {
   it('between two places are read, also those that are not loaded', async () => {
     const wire = await openCore({ items: made(1_000) });
-    const list = new ItemRows({ wire, query: { scope: 'all', window: 'any', state: 'any' } });
+    const list = new ItemRows({ live: new LiveAnswers(wire), query: { scope: 'all', window: 'any', state: 'any' } });
     await list.open(null);
     const rows = await list.between(800, 999);
     expect(rows.map(({ id }) => id)).toEqual(wire.rows.slice(800).map(({ id }) => id));
