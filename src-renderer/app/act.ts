@@ -17,13 +17,14 @@ export function actOf({ announcer, toasts, undo }: App): Act {
     takeBack,
     undone,
     failed = m.failure_mark_failed(),
+    complains = true,
     bulk = false,
     tell = 'screenReader',
   }) => {
     const act = async () => {
       const reply = await call();
       if (!reply.ok) {
-        toasts.complain(failed, reply.error);
+        if (complains) toasts.complain(failed, reply.error);
         return reply;
       }
       const what = typeof text === 'string' ? text : text(reply.value);

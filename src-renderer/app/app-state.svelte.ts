@@ -134,10 +134,9 @@ export class AppState implements PageContext {
     this.frontActions = frontActionsOf(this);
     this.seenNotifications = new SeenNotifications(this.live);
     this.rules = new RulesState({
-      wire,
       live: this.live,
+      act: this.act,
       toasts,
-      undo: this.undo,
       onmatched: () => this.feed.rulesMatched(),
       onsearches: (ids) => this.feed.searchesRead(ids),
     });

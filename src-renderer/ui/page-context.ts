@@ -33,6 +33,8 @@ export interface PageSettings {
   readonly current: Settings;
   /** Null until they are known. */
   readonly capabilities: Capabilities | null;
+  /** The key of a command; empty while single keys are off. */
+  keyOf: (command: 'note' | 'search' | 'star') => string;
   /** Saves a change. Shows the old value again if that fails. */
   set: (patch: Partial<Settings>) => Promise<Reply<Settings>>;
 }
@@ -88,6 +90,8 @@ export interface Action<R, T = unknown> {
   /** Default: "Undone: 240 items marked as read". */
   undone?: (value: T) => string;
   failed?: string;
+  /** False if the caller shows why it failed. */
+  complains?: boolean;
   /** True if it changes a whole list. It waits for what is being saved, so that its message comes last. */
   bulk?: boolean;
   /** Screen readers alone need to be told if the page shows it. */
@@ -133,7 +137,8 @@ export interface PageContext {
   /** Reports an error of the page from which it recovered. */
   readonly report: (error: unknown) => void;
   readonly sync: Sync;
-  readonly openSettings: (section: SettingsSection) => void;
+  /** Opens a section of the settings; `atField` focuses its first field. */
+  readonly openSettings: (section: SettingsSection, atField?: boolean) => void;
   readonly openSearch: () => void;
   /** Opens an item in the feed, or over what the window shows. */
   readonly openItem: (id: string) => void;

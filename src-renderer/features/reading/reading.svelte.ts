@@ -90,14 +90,8 @@ export interface ArticleLinks {
   onstory: (publicId: string) => void;
   /** Opens a hot topic by its id; null where there is no room for it. */
   ontopic: ((id: string) => void) | null;
-  /** Returns the parts of an item that can be muted; null where nothing can. */
-  mutes: ((item: StoredItem) => readonly { label: string; run: () => void }[]) | null;
   /** The mute rules that hide the item; undefined outside the list of hidden items. */
   hiddenBy?: readonly HidingRule[] | undefined;
-  /** Removes a rule, so that its items are shown again. */
-  onunmute?: (rule: HidingRule) => void;
-  /** Shows the settings for muted words. */
-  onmutewords: () => void;
   /** Replaces this item with another one. */
   onitem: (item: StoredItem) => void;
 }

@@ -1,11 +1,12 @@
-import { untrack } from 'svelte';
+import { createContext, untrack } from 'svelte';
 import { categoryName, errorMessages, failureReasons, messageFor } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
+import { operatorText, parseQuery, QUOTES } from '../../../src-main/common/query.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Args, Reply, Result } from '../../../src-main/contract/methods.ts';
-import type { ItemRow } from '../../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type {
   MuteRule,
   RuleProblem,
@@ -13,33 +14,18 @@ import type {
   SavedSearch,
   SavedSearches,
 } from '../../../src-main/contract/model/search.ts';
-import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Live, LiveAnswers } from '../../api/live.ts';
-import type { Toasts } from '../../ui/page-context.ts';
+import type { Act, Toasts } from '../../ui/page-context.ts';
 import { savedNames } from '../feed/index.ts';
-import { muteOfCategory, muteOfSource } from './mute-query.ts';
 
 interface Ports {
-  wire: Pick<Wire, 'on'>;
   live: LiveAnswers;
+  act: Act;
   toasts: Toasts;
-  /** Registers an undo step. */
-  undo: {
-    push(step: Step): void;
-    undo(step: Step): Promise<boolean>;
-    /** Registers an action that is being saved: an undo meanwhile is for it. */
-    during<T>(action: Promise<T>): Promise<T>;
-  };
   /** Called when lists may have other items than before. */
   onmatched: () => void;
   /** Called with the ids of the existing saved searches. */
   onsearches: (ids: ReadonlySet<string>) => void;
-}
-
-interface Step {
-  what: string;
-  bulk: boolean;
-  takeBack: () => Promise<boolean>;
 }
 
 interface RuleAction {
@@ -48,6 +34,12 @@ interface RuleAction {
 }
 
 type Change = 'saved.add' | 'saved.change' | 'saved.move' | 'saved.remove' | 'mutes.add' | 'mutes.remove';
+
+/** Longest name of a source, in UTF-16 units: queries have a maximum length. */
+const LONGEST_SOURCE = 300;
+
+const QUOTED = new RegExp(`[${QUOTES}]`, 'u');
+const BREAKS = new RegExp(`[\\s,;，。、；！？（）()${QUOTES}]+`, 'u');
 
 /** A menu has to fit on the screen: after a rule is removed the next one is offered. */
 const MOST_RULES_OF_A_ROW = 8;
@@ -65,8 +57,8 @@ export class RulesState {
     this.#ports = ports;
     this.#saved = ports.live.get('saved.list', {});
     this.#muted = ports.live.get('mutes.list', {});
-    ports.wire.on('rules.changed', ({ progress }) => this.#follow(progress));
-    ports.wire.on('data.replaced', () => (this.#isBehind = true));
+    ports.live.on('rules.changed', ({ progress }) => this.#follow(progress));
+    ports.live.on('data.replaced', () => (this.#isBehind = true));
   }
 
   get searches(): readonly SavedSearch[] {
@@ -110,7 +102,7 @@ export class RulesState {
 
   removeSearch({ id, name, query, notify, position }: SavedSearch): Promise<void> {
     const was = { id, position };
-    return this.#withUndo(m.rules_search_removed({ name }), ['saved.remove', { id }], () =>
+    return this.#remove(m.rules_search_removed({ name }), ['saved.remove', { id }], () =>
       this.#change('saved.add', { name, query, notify, was }),
     );
   }
@@ -144,23 +136,24 @@ export class RulesState {
   }
 
   /** Hides the matches of a query. */
-  mute(query: string): Promise<Reply<unknown>> {
-    return this.#ports.undo.during(this.#mute(query));
-  }
-
-  async #mute(query: string): Promise<Reply<unknown>> {
-    const reply = await this.#change('mutes.add', { query });
-    if (!reply.ok) return reply;
-    const { id, added } = reply.value;
+  async mute(query: string): Promise<Reply<unknown>> {
+    const { act, toasts } = this.#ports;
     const what = m.rules_muted({ query });
-    // The same rule existed already: it stays.
-    if (!added) this.#ports.toasts.show(what);
-    else this.#offerUndo(what, () => this.#change('mutes.remove', { id }));
+    const reply = await act({
+      // The same rule existed already: it stays.
+      what: ({ added }) => (added ? what : null),
+      call: () => this.#change('mutes.add', { query }),
+      takeBack: ({ id }) => this.#change('mutes.remove', { id }),
+      failed: m.rules_failed(),
+      complains: false,
+      tell: 'toast',
+    });
+    if (reply.ok && !reply.value.added) toasts.show(what);
     return reply;
   }
 
   unmute({ id, query }: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
-    return this.#withUndo(m.rules_mute_removed({ query }), ['mutes.remove', { id }], () =>
+    return this.#remove(m.rules_mute_removed({ query }), ['mutes.remove', { id }], () =>
       this.#change('mutes.add', { query, was: id }),
     );
   }
@@ -178,30 +171,13 @@ export class RulesState {
     return reply;
   }
 
-  /** Removes a rule, and offers to bring it back. */
-  #withUndo<M extends Change>(
+  async #remove<M extends Change>(
     what: string,
     [method, args]: [M, Args<M>],
-    undo: () => Promise<Reply<unknown>>,
+    takeBack: () => Promise<Reply<unknown>>,
   ): Promise<void> {
-    const removal = this.#change(method, args).then((reply) => {
-      if (reply.ok) this.#offerUndo(what, undo);
-      else this.#ports.toasts.complain(m.rules_failed(), reply.error);
-    });
-    return this.#ports.undo.during(removal);
-  }
-
-  #offerUndo(what: string, run: () => Promise<Reply<unknown>>): void {
-    const { toasts, undo } = this.#ports;
-    const takeBack = async (): Promise<boolean> => {
-      const reply = await run();
-      if (reply.ok) toasts.show(m.undo_done({ what }));
-      else toasts.complain(m.rules_failed(), reply.error);
-      return reply.ok;
-    };
-    const step: Step = { what, bulk: false, takeBack };
-    undo.push(step);
-    toasts.show(what, { action: { label: m.list_undo(), run: () => void undo.undo(step) } });
+    const call = (): Promise<Reply<unknown>> => this.#change(method, args);
+    await this.#ports.act({ what, call, takeBack, failed: m.rules_failed(), tell: 'toast' });
   }
 
   #follow(progress: RuleProgress | null): void {
@@ -218,8 +194,44 @@ export class RulesState {
   }
 }
 
+/** The rules of a window, set in its root component. */
+export const [rulesContext, setRulesContext] = createContext<RulesState>();
+
 /** Explains in the reader's language why a rule was refused. A reason of a newer core keeps its own text. */
 export function ruleFailure(failure: Failure | RuleProblem): string {
   const reason = messageFor(failureReasons, failure.reason ?? '');
   return reason ?? ('code' in failure ? errorMessages[failure.code]() : failure.message);
+}
+
+/**
+ * Returns the query that mutes a source by its name as rows show it. A name with quotes can't be quoted in the query
+ * language: the query then has its words one by one.
+ */
+export function muteOfSource(whole: string): string {
+  const name = sourceLabel(whole, LONGEST_SOURCE);
+  if (!QUOTED.test(name)) return `source:"${name.trim()}"`;
+  const words = name.split(BREAKS).filter((word) => word !== '');
+  return words.map((word) => `source:${word}`).join(' ');
+}
+
+export function muteOfCategory(category: string): string {
+  return /^[\p{L}\p{N}_-]+$/u.test(category) ? `category:${category}` : `category:"${category}"`;
+}
+
+/**
+ * Returns the query to save for a search: the text with the filters of its list except for the time window, which has
+ * no operator that stays true. The filters precede each alternative, so that an unclosed quote can't take them in.
+ */
+export function savedQueryOf({ text = '', scope, state, category, source }: ItemsQuery): string {
+  const filters = [
+    ...(scope === 'selected' ? ['is:selected'] : []),
+    ...(state === 'any' ? [] : [`is:${state}`]),
+    ...(category === undefined ? [] : [operatorText('category', category).trim()]),
+    ...(source === undefined ? [] : [muteOfSource(source)]),
+  ];
+  if (filters.length === 0) return text;
+  const alternatives = parseQuery(text).alternatives.map((terms) =>
+    text.slice(terms[0]?.from ?? 0, terms.at(-1)?.to ?? text.length),
+  );
+  return alternatives.map((part) => [...filters, part].join(' ')).join(' OR ');
 }

@@ -39,6 +39,10 @@ export class SettingsState implements PageSettings {
     return this.#keys;
   }
 
+  keyOf(command: 'note' | 'search' | 'star'): string {
+    return this.current.singleKeys ? this.#keys[command] : '';
+  }
+
   /** Reads the settings and follows them as long as the page is open. */
   async load(): Promise<void> {
     await Promise.all([this.#settings.read(), this.#capabilities.read()]);

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import { ruleFailure } from '../../../../src-renderer/features/rules/index.ts';
 import { viewOf } from '../../../../src-renderer/features/feed/index.ts';
-import { muteOfCategory, muteOfSource, savedQueryOf } from '../../../../src-renderer/features/rules/mute-query.ts';
+import { muteOfCategory, muteOfSource, savedQueryOf } from '../../../../src-renderer/features/rules/rules.svelte.ts';
 import { FIRST_QUERY } from '../../../../src-renderer/features/feed/query.ts';
 import { parseQuery } from '../../../../src-main/common/query.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
