@@ -24,8 +24,7 @@ export class WebLinks implements Links {
     if (url === null) {
       toasts.show(address ? m.article_link_refused() : m.article_no_link(), { tone: 'problem' });
     } else if (hostOpens()) {
-      const opened = wire.call('links.open', { url }).then((reply) => (reply.ok ? null : reply.error));
-      void toasts.complainIfFailed(m.failure_title(), opened);
+      void toasts.complainIfFailed(m.failure_title(), wire.call('links.open', { url }));
     } else {
       window.open(url, '_blank', 'noopener,noreferrer');
     }

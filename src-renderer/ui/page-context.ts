@@ -44,7 +44,7 @@ export interface Toasts {
   show: (text: string, options?: { tone?: 'plain' | 'problem'; action?: { label: string; run: () => void } }) => void;
   complain: (what: string, failure: Failure) => void;
   /** Shows a message if the action fails. */
-  complainIfFailed: (what: string, action: Promise<Reply<unknown> | Failure | null>) => Promise<void>;
+  complainIfFailed: (what: string, action: Promise<Reply<unknown>>) => Promise<void>;
   /** Copies a text, and says if that was possible. */
   copy: (text: string, copied: string, failed: string) => Promise<void>;
 }

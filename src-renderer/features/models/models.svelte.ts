@@ -1,7 +1,6 @@
 import { createContext } from 'svelte';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ModelPanel } from '../../../src-main/contract/location.ts';
 import type { Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
@@ -199,11 +198,11 @@ export class ModelsState {
     this.#workloadId = id ?? null;
   }
 
-  /** Saves a workload and uses it. Returns a failure without showing it: the dialog does, beside its fields. */
-  async saveWorkload(workload: Workload): Promise<Failure | null> {
-    const failure = await this.#saveWorkload(workload);
-    if (!failure) this.#ports.toasts.show(m.workload_saved({ name: workload.name }));
-    return failure;
+  /** Saves a workload and uses it. The dialog shows a failure, beside its fields. */
+  async saveWorkload(workload: Workload): Promise<Reply<unknown>> {
+    const reply = await this.#saveWorkload(workload);
+    if (reply.ok) this.#ports.toasts.show(m.workload_saved({ name: workload.name }));
+    return reply;
   }
 
   /** Removes a saved workload. Returns false if that failed. */
@@ -223,13 +222,13 @@ export class ModelsState {
     return reply.ok;
   }
 
-  async #saveWorkload(workload: Workload): Promise<Failure | null> {
+  async #saveWorkload(workload: Workload): Promise<Reply<unknown>> {
     const { live } = this.#ports;
     const reply = await live.change({ 'workloads.list': (shown) => shown }, 'workloads.save', { workload });
-    if (!reply.ok) return reply.error;
+    if (!reply.ok) return reply;
     await live.get('workloads.list', {}).read();
     this.useWorkload(reply.value.workloads.find(({ name }) => name === workload.name)?.id);
-    return null;
+    return reply;
   }
 
   async #setFavourite(id: string, favourite: boolean): Promise<boolean> {

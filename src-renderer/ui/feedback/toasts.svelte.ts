@@ -36,10 +36,9 @@ export class ToastsState implements Toasts {
     this.show(`${what} ${why}`, { tone: 'problem' });
   }
 
-  async complainIfFailed(what: string, action: Promise<Reply<unknown> | Failure | null>): Promise<void> {
+  async complainIfFailed(what: string, action: Promise<Reply<unknown>>): Promise<void> {
     const reply = await action;
-    const failure = reply === null || 'code' in reply ? reply : reply.ok ? null : reply.error;
-    if (failure) this.complain(what, failure);
+    if (!reply.ok) this.complain(what, reply.error);
   }
 
   async copy(text: string, copied: string, failed: string): Promise<void> {
