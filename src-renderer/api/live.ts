@@ -197,7 +197,10 @@ export class Live<M extends CachedMethod> {
     if (this.#shown?.answer === answer && this.#shown.layers === layers) return this.#shown.value;
     const value = layers
       .filter(({ savedAt }) => savedAt === null || sentAt <= savedAt)
-      .reduce((shown, { changes }: { changes: AnswerChanges }) => changes[this.method]?.(shown, this.args) ?? shown, answer);
+      .reduce(
+        (shown, { changes }: { changes: AnswerChanges }) => changes[this.method]?.(shown, this.args) ?? shown,
+        answer,
+      );
     this.#shown = { answer, layers, value };
     return value;
   }

@@ -1,13 +1,7 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Events } from '../../../src-main/contract/events.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
-import type {
-  ItemPlaces,
-  ItemRow,
-  ItemsCount,
-  ItemsPage,
-  ItemsQuery,
-} from '../../../src-main/contract/model/item.ts';
+import type { ItemPlaces, ItemRow, ItemsCount, ItemsPage, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import type { ListedItems, RemovalReason } from './listed-items.ts';
 import { LoadedRows } from './loaded-rows.ts';

@@ -28,13 +28,21 @@ export async function markItems<M extends Extract<MethodName, 'items.mark' | 'it
     if (!isMarked(item.id)) return item;
     const { state, folded } = item;
     if (!before.has(item.id)) before.set(item.id, { state, ...(folded && { folded }) });
-    return { ...item, state: statusAfter(state, action, now), ...(folded && withFolded && { folded: { ...folded, unread: 0 } }) };
+    return {
+      ...item,
+      state: statusAfter(state, action, now),
+      ...(folded && withFolded && { folded: { ...folded, unread: 0 } }),
+    };
   };
   const unmarked = <T extends ChangeableItem>(item: T): T => ({ ...item, ...before.get(item.id) });
   const reply: Reply<{ changed: number; undo: string | null }> = await live.change({ item: marked }, method, args);
   if (!reply.ok) return reply;
   const { changed, undo } = reply.value;
-  const takeBack = undo === null ? null : () => live.change({ item: (item) => (before.has(item.id) ? unmarked(item) : item) }, 'items.undoMark', { undo });
+  const takeBack =
+    undo === null
+      ? null
+      : () =>
+          live.change({ item: (item) => (before.has(item.id) ? unmarked(item) : item) }, 'items.undoMark', { undo });
   return { ok: true, value: { changed, takeBack } };
 }
 

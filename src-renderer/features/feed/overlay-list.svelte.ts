@@ -1,10 +1,5 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
-import type {
-  ItemRow,
-  ItemsQuery,
-  OnlineResult,
-  OnlineSearch,
-} from '../../../src-main/contract/model/item.ts';
+import type { ItemRow, ItemsQuery, OnlineResult, OnlineSearch } from '../../../src-main/contract/model/item.ts';
 import type { VisitList, Withdrawal } from '../../../src-main/contract/model/today.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import { withText } from '../search/index.ts';

@@ -7,7 +7,8 @@ import { madeUpRow } from '../support/made-up-items.ts';
 import { settle } from '../support/settle.ts';
 
 const READ_AT = '2026-03-18T06:30:00.000Z';
-const read: ItemChange = (item) => (item.id === 'item-0' ? { ...item, state: { ...item.state, readAt: READ_AT } } : item);
+const read: ItemChange = (item) =>
+  item.id === 'item-0' ? { ...item, state: { ...item.state, readAt: READ_AT } } : item;
 const unread: ItemChange = (item) => ({ ...item, state: { ...item.state, readAt: null } });
 
 let wire: ControlledWire;
@@ -15,7 +16,9 @@ let live: LiveAnswers;
 
 beforeEach(() => {
   wire = wireAlone();
-  wire.answer('items.get', ({ id }) => madeUpRow(Number(id.slice(-1)), Date.now(), { state: { readAt: null, starredAt: null } }));
+  wire.answer('items.get', ({ id }) =>
+    madeUpRow(Number(id.slice(-1)), Date.now(), { state: { readAt: null, starredAt: null } }),
+  );
   wire.answer('items.mark', () => ({ changed: 1, undo: 'key' }));
   live = new LiveAnswers(wire);
 });
