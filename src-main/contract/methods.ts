@@ -31,6 +31,7 @@ import {
   windowTarget,
   workload,
 } from './guards.ts';
+import { MAX_LOCATION, parseLocation } from './location.ts';
 import type { Capabilities } from './model/capabilities.ts';
 import type {
   Counts,
@@ -209,7 +210,12 @@ const METHODS = {
   /** Returns and clears the view that a deep link, a notification or the tray requested. */
   'app.takeTarget': host({}).returns<{ target: Target | null }>(),
   'app.lastPlace': host({}).returns<{ place: string | null }>(),
-  'app.savePlace': host({ place: z.string().max(16_000) }).returns<Nothing>(),
+  'app.savePlace': host({
+    place: z
+      .string()
+      .max(MAX_LOCATION)
+      .refine((text) => parseLocation(text) !== null, 'must be a location'),
+  }).returns<Nothing>(),
   'app.painted': host({}).returns<Nothing>(),
   'app.openWindow': host({ target: windowTarget }).returns<Nothing>(),
   'problems.report': host({ message: z.string().max(2000), trace: z.string().max(20_000) }).returns<Nothing>(),

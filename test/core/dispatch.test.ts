@@ -464,8 +464,8 @@ const CASES: Record<MethodName, Cases> = {
   'app.takeTarget': NOTHING,
   'app.lastPlace': NOTHING,
   'app.savePlace': {
-    good: [{ place: '' }, { place: 'x'.repeat(16_000) }],
-    bad: [{}, { place: null }, { place: 'x'.repeat(16_001) }],
+    good: [{ place: 'notes' }, { place: `notes#${long(15_994)}` }],
+    bad: [{}, { place: null }, { place: '' }, { place: 'settings' }, { place: `notes#${long(15_995)}` }],
   },
   'app.painted': NOTHING,
   'app.openWindow': {

@@ -6,7 +6,7 @@ import { explainWriteError, writeAtomically } from './atomic-write.ts';
 /** In UTF-16 units: the page's text in JSON, where a character may take six. */
 const LARGEST_FILE = 100_000;
 
-/** Stores where the user was, as text that only the page understands. A damaged file counts as none. */
+/** Stores where the reader was: a location, and how far it is scrolled. A damaged file counts as none. */
 export class LastPlace {
   readonly #file: string | null;
   #text: string | null = null;
