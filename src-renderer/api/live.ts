@@ -309,6 +309,11 @@ export class LiveAnswers {
     for (const live of new Set([...gone, ...added].flatMap((layer) => this.#changedBy(layer)))) live.refresh();
   }
 
+  /** Forgets what nothing shows, so that it is read when it is shown again. */
+  forgetUnused(): void {
+    for (const [key, live] of this.#answers) if (!live.isUsed) this.#answers.delete(key);
+  }
+
   /** Forgets the oldest unused answers, and changes that every answer has. */
   #prune(): void {
     const unused = [...this.#answers].filter(([, live]) => !live.isUsed);

@@ -47,6 +47,17 @@ describe('a part of the page that cannot be shown', () => {
     expect(document.querySelector('#story-title')).not.toBeNull();
   });
 
+  it('is shown by one press of "Try again" when its data are mended', async () => {
+    await open();
+    app.navigation.openStory(broken);
+    await eventually(() => expect(failures()).toBe(1));
+    await settle();
+    broken = '';
+    await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
+    await eventually(() => expect(document.querySelector('#story-title')).not.toBeNull());
+    expect(failures()).toBe(0);
+  });
+
   it('leaves the other panels of the models reachable, though the failing one is remembered', async () => {
     await open();
     app.views.models.panel = 'changes';
