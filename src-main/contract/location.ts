@@ -1,10 +1,14 @@
-import type { ItemsQuery } from './model/item.ts';
+import type { ItemsQuery, OnlineSearch } from './model/item.ts';
+import { isItemId } from './model/record.ts';
 import { REPORT_KINDS, type ReportKind } from './model/report.ts';
 import { MODEL_LISTS, type ModelListName } from './model/resource.ts';
+import { VISIT_LISTS, type VisitList } from './model/today.ts';
 import { oneOf, parseRefs, writeRef, type Ref } from './refs.ts';
 
 export const STORY_LISTS = ['hot', 'followed', 'starred', 'all'] as const;
 export type StoryList = (typeof STORY_LISTS)[number];
+
+const SCOPES = ['selected', 'all'] as const;
 
 export const MODEL_PANELS = ['table', 'chart', 'changes'] as const;
 export type ModelPanel = (typeof MODEL_PANELS)[number];
@@ -13,18 +17,36 @@ export type ListOf =
   | { view: 'feed'; query: ItemsQuery }
   /** The front page, or what was opened on it, beside a list of items. */
   | { view: 'today'; query: ItemsQuery }
+  /** Over a list of items: what changed since the last visit, the items that a row stands for, an online search. */
+  | { view: 'visit'; which: VisitList; scope: ItemsQuery['scope'] }
+  | { view: 'folded'; query: ItemsQuery; id: string }
+  | { view: 'online'; request: OnlineSearch }
   | { view: 'stories'; list: StoryList }
   | { view: 'archive'; list: ReportKind }
   | { view: 'models'; list: ModelListName; panel: ModelPanel }
   | { view: 'hotTopics' }
-  | { view: 'notes' | 'sources' | 'statistics' };
+  | { view: 'notes' }
+  | { view: 'sources' }
+  | { view: 'statistics' };
 
 /** `open` is a stack: the last one is on top, and going back closes it. */
 export type Location = ListOf & { readonly open: readonly Ref[] };
 
-/** A view of the page: the front page is part of the feed. */
-export type ViewName = Exclude<Location['view'], 'today'>;
-export type LocationIn<V extends ViewName> = Extract<Location, { view: V }>;
+const IN_FEED = ['today', 'visit', 'folded', 'online'] as const;
+type InFeed = (typeof IN_FEED)[number];
+
+/** A view of the page: the front page and all lists of items are part of the feed. */
+export type ViewName = Exclude<Location['view'], InFeed>;
+
+export type LocationIn<V extends ViewName> = Extract<Location, { view: V | (V extends 'feed' ? InFeed : never) }>;
+
+export function viewAt(location: Location): ViewName {
+  return isListOfItems(location) ? 'feed' : location.view;
+}
+
+export function isListOfItems(location: Location): location is LocationIn<'feed'> {
+  return location.view === 'feed' || IN_FEED.some((view) => view === location.view);
+}
 
 export const MAX_LOCATION = 16_000;
 /** For example `feed?scope=all&category=paper/item/ID`. */
@@ -41,13 +63,17 @@ export function parseLocation(text: string): Location | null {
   return shown && open && { ...shown, open };
 }
 
-function writeList(list: ListOf): string {
+export function writeList(list: ListOf): string {
   switch (list.view) {
     case 'feed':
-    case 'today': {
-      const { scope, window, state, category, source, saved, muted, text } = list.query;
-      return search(list.view, { scope, window, state, category, source, saved, muted: muted && '1', text });
-    }
+    case 'today':
+      return search(list.view, parametersOf(list.query));
+    case 'visit':
+      return search('visit', { which: list.which, scope: list.scope });
+    case 'folded':
+      return search('folded', { ...parametersOf(list.query), id: list.id });
+    case 'online':
+      return search('online', list.request);
     case 'stories':
     case 'archive':
       return search(list.view, { list: list.list });
@@ -67,6 +93,20 @@ function parseList(text: string): ListOf | null {
     case 'today': {
       const query = parseQuery(given);
       return query && { view, query };
+    }
+    case 'visit': {
+      const which = oneOf(VISIT_LISTS, given.get('which'));
+      const scope = oneOf(SCOPES, given.get('scope'));
+      return which && scope && { view, which, scope };
+    }
+    case 'folded': {
+      const query = parseQuery(given);
+      const id = given.get('id') ?? '';
+      return query && isItemId(id) ? { view, query, id } : null;
+    }
+    case 'online': {
+      const request = parseRequest(given);
+      return request && { view, request };
     }
     case 'stories': {
       const list = oneOf(STORY_LISTS, given.get('list'));
@@ -92,7 +132,7 @@ function parseList(text: string): ListOf | null {
 }
 
 function parseQuery(given: URLSearchParams): ItemsQuery | null {
-  const scope = oneOf(['selected', 'all'], given.get('scope'));
+  const scope = oneOf(SCOPES, given.get('scope'));
   const window = oneOf(['24h', '7d', 'any'], given.get('window'));
   const state = oneOf(['any', 'unread', 'starred'], given.get('state'));
   const category = given.get('category') ?? undefined;
@@ -110,6 +150,21 @@ function parseQuery(given: URLSearchParams): ItemsQuery | null {
     ...(given.get('muted') === '1' && { muted: true }),
     ...(text !== undefined && { text }),
   };
+}
+
+function parseRequest(given: URLSearchParams): OnlineSearch | null {
+  const mode = oneOf(SCOPES, given.get('mode'));
+  const window = oneOf(['24h', '7d'], given.get('window'));
+  const by = oneOf(['timeline', 'published'], given.get('by'));
+  const category = given.get('category') ?? undefined;
+  const q = given.get('q') ?? undefined;
+  if (!mode || !window || !by || !isText(category, 200) || !isText(q, 1000, /^/)) return null;
+  return { mode, window, by, ...(category !== undefined && { category }), ...(q !== undefined && { q }) };
+}
+
+function parametersOf({ muted, ...query }: ItemsQuery): Readonly<Record<string, string | undefined>> {
+  const { scope, window, state, category, source, saved, text } = query;
+  return { scope, window, state, category, source, saved, muted: muted && '1', text };
 }
 
 function search(view: string, parameters: Readonly<Record<string, string | undefined>>): string {

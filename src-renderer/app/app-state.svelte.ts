@@ -6,38 +6,36 @@ import type { Counts } from '../../src-main/contract/model/item.ts';
 import type { SettingsSection } from '../../src-main/contract/settings.ts';
 import type { WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import type { ArchiveContext } from '../features/archive/index.ts';
+import { setArchiveContext, type ArchiveContext } from '../features/archive/index.ts';
 import { FeedState } from '../features/feed/index.ts';
-import { FrontPageState, type FrontActions } from '../features/front-page/index.ts';
-import { ModelsState } from '../features/models/index.ts';
+import { setFrontActions } from '../features/front-page/index.ts';
+import { ModelsState, setModelsContext } from '../features/models/index.ts';
 import { RecentsState } from '../features/palette/index.ts';
-import { NotesState } from '../features/notes/index.ts';
+import { NotesState, setNotesContext } from '../features/notes/index.ts';
 import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
 import { ReadingState } from '../features/reading/index.ts';
 import { SettingsState } from '../features/settings/index.ts';
 import { prepareSearch } from '../features/search/index.ts';
-import { RulesState } from '../features/rules/index.ts';
+import { RulesState, setRulesContext } from '../features/rules/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
 import { Announcer, ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
-import type { Connection, PageContext } from '../ui/page-context.ts';
+import { setPageContext, type Connection, type PageContext } from '../ui/page-context.ts';
 import { actOf } from './act.ts';
 import { connectionOf } from './connection.ts';
 import { CurrentActions } from './current-actions.ts';
-import { frontActionsOf } from './navigation/front-actions.ts';
-import type { History } from './history.svelte.ts';
+import { openItem, type History } from './history.svelte.ts';
 import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
-import { Navigation } from './navigation/navigation.ts';
+import { Navigation } from './navigation.ts';
 import { firstTouch } from './first-touch.ts';
 import { LocationState } from './location-state.svelte.ts';
 import type { FinderName, Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
-import { Targets } from './navigation/targets.ts';
 import { UndoStack } from './undo.svelte.ts';
 import { UndoableMarks } from './undoable-marks.ts';
 import { ViewsState } from './views.svelte.ts';
@@ -61,8 +59,6 @@ export class AppState implements PageContext {
   readonly items: ItemsState;
   readonly live: LiveAnswers;
   readonly act = actOf(this);
-  readonly front: FrontPageState;
-  readonly frontActions: FrontActions;
   readonly views: ViewsState;
   readonly notes: NotesState;
   readonly seenNotifications: SeenNotifications;
@@ -73,8 +69,7 @@ export class AppState implements PageContext {
   readonly layout: LayoutState;
   readonly marks = new UndoableMarks(this);
   readonly navigation: Navigation = new Navigation(this);
-  readonly targets = new Targets(this);
-  readonly windows = { open: (target: WindowTarget): Promise<void> => this.targets.openWindow(target) };
+  readonly windows = { open: (target: WindowTarget): Promise<void> => this.navigation.openWindow(target) };
   readonly actions = new CurrentActions(this);
   readonly location: LocationState = new LocationState(this);
   readonly history: History = this.location.history;
@@ -103,11 +98,12 @@ export class AppState implements PageContext {
       openSidebar: () => (this.panel = 'views'),
     });
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
-    this.feed = new FeedState(this.live, () => this.settings.current.foldStories);
-    this.reading = new ReadingState(this.live);
+    this.feed = new FeedState(this.live, this.history, () => this.settings.current.foldStories);
+    this.reading = new ReadingState(this.live, () => openItem(this.history.in('feed')));
     this.notes = new NotesState(this);
     const models = new ModelsState({
       live: this.live,
+      history: this.history,
       settings: this.settings,
       toasts,
       isShown: () => this.views.current === 'models',
@@ -125,13 +121,12 @@ export class AppState implements PageContext {
       live: this.live,
       feed: this.feed,
       reading: this.reading,
-      inPlace: this.views.inPlace.reading,
+      history: this.history,
+      inPlace: this.views.inPlace,
       toasts,
       undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
-    this.front = new FrontPageState();
-    this.frontActions = frontActionsOf(this);
     this.seenNotifications = new SeenNotifications(this.live);
     this.rules = new RulesState({
       live: this.live,
@@ -151,6 +146,16 @@ export class AppState implements PageContext {
     this.#connectMessages();
   }
 
+  /** Gives the components of a window what they need. Called by its root while that is created. */
+  setContexts(): void {
+    setPageContext(this);
+    setNotesContext(this.notes);
+    setRulesContext(this.rules);
+    setModelsContext(this.views.models);
+    setArchiveContext(this.archive);
+    setFrontActions(this.navigation.front);
+  }
+
   /** Resolves when everything that the first paint needs is loaded. */
   async load(): Promise<void> {
     const settings = this.settings.load();
@@ -166,7 +171,7 @@ export class AppState implements PageContext {
     const before = isFirst ? this.location.before() : null;
     const feed = async (): Promise<void> => {
       const [entry] = await Promise.all([before, settings]);
-      await (isFirst ? this.location.start(entry, touched) : this.feed.load());
+      await (isFirst ? this.location.start(touched() ? null : entry) : this.feed.load());
     };
     const shown = (['counts.get', 'visits.sinceLast', 'notes.keys'] as const).map((method) =>
       this.live.get(method, {}),
@@ -188,9 +193,9 @@ export class AppState implements PageContext {
     const notifications = new BrowserNotifications({
       onRaised: (listener) => this.wire.on('notifications.raised', listener),
       isWanted: () => this.settings.capabilities?.host === 'node',
-      goTo: (target) => void this.targets.goTo(target),
+      goTo: (target) => void this.navigation.goTo(target),
     });
-    const ends = [this.targets.follow(), notifications.listen(), this.onCommand(commands)];
+    const ends = [this.navigation.follow(), notifications.listen(), this.onCommand(commands)];
     return () => ends.forEach((end) => end());
   }
 
@@ -253,7 +258,6 @@ export class AppState implements PageContext {
     if (why === 'otherService') {
       this.undo.clear();
       this.items.dropPassed();
-      this.reading.close();
       this.feed.overlay.close();
       this.views.closeAll();
       this.history.forget();

@@ -1,5 +1,7 @@
 import {
   parseLocation,
+  viewAt,
+  writeList,
   writeLocation,
   type ListOf,
   type Location,
@@ -28,13 +30,16 @@ export interface Entry {
 
 export interface HistoryPage {
   measure: () => Scroll;
-  /** Shows where the reader returned to. Resolves with what of it still exists. */
-  show: (entry: Entry, isWanted: () => boolean) => Promise<Location>;
+  /** Prepares a location that is about to be shown; its list is scrolled as it was left. */
+  enter: (entry: Entry) => void;
+  show: (entry: Entry, isWanted: () => boolean) => Promise<void>;
   /** Saves an entry for the next start. Returns false if that fails: it is then tried again. */
   save: (text: string) => Promise<boolean>;
 }
 
-const FIRST: { readonly [V in ViewName]: Location } = {
+type Locations = { readonly [V in ViewName]: LocationIn<V> };
+
+const FIRST: Locations = {
   feed: { view: 'feed', query: FIRST_QUERY, open: [] },
   hotTopics: { view: 'hotTopics', open: [] },
   stories: { view: 'stories', list: 'hot', open: [] },
@@ -53,7 +58,7 @@ const FIRST: { readonly [V in ViewName]: Location } = {
 export class History implements PageHistory {
   readonly #page: HistoryPage;
   #view = $state<ViewName>('feed');
-  #locations = $state.raw(FIRST);
+  #locations = $state.raw<Locations>(FIRST);
   #scroll = TOP;
   /** Index of the current entry; the last one to go forward to. */
   #at = 0;
@@ -67,6 +72,7 @@ export class History implements PageHistory {
   /** Generation of moves: a later one supersedes an earlier one. */
   #run = 0;
   #returning = false;
+  #isReturn = $state(true);
   /** By the text of the list, the latest last. */
   readonly #left = new Map<string, Entry>();
 
@@ -82,8 +88,20 @@ export class History implements PageHistory {
     return this.#view;
   }
 
-  in<V extends Exclude<ViewName, 'feed'>>(view: V): LocationIn<V> {
-    return this.#locations[view] as LocationIn<V>;
+  in<V extends ViewName>(view: V): Locations[V] {
+    return this.#locations[view];
+  }
+
+  get isReturn(): boolean {
+    return this.#isReturn;
+  }
+
+  put(location: Location): void {
+    if (viewAt(location) === this.#view) this.go(location);
+    else {
+      this.#remember(location);
+      this.#page.enter({ location, scroll: TOP });
+    }
   }
 
   /** Shows a view as it was left. */
@@ -96,22 +114,22 @@ export class History implements PageHistory {
     return this.#scroll;
   }
 
-  get returning(): boolean {
-    return this.#returning;
-  }
-
   /** The entry that a reload left; null for a new page, or if it can't be used. */
   get reloaded(): Entry | null {
     return parseEntry(stateOf(history.state)?.text);
   }
 
+  /** Shows where the reader was, before {@link begin}. */
+  restore(entry: Entry): void {
+    this.#enter(entry, true);
+  }
+
   /** Follows the browser's history from now on. Returns a function that stops it. */
-  begin(first: Location, scroll: Scroll): () => void {
+  begin(): () => void {
     const state = stateOf(history.state);
     this.#at = state?.at ?? 0;
     // The number of entries after it is unknown.
     this.#last = state ? Infinity : 0;
-    this.#set({ location: first, scroll });
     this.#begun = true;
     this.#write('replaceState');
     const ends = [
@@ -134,22 +152,15 @@ export class History implements PageHistory {
   /** Shows a location. It gets an entry when the reader stays. */
   go(location: Location): void {
     if (writeLocation(location) === writeLocation(this.location)) return;
+    if (!this.#returning && writeList(location) !== writeList(this.location)) this.#measure();
     if (this.#begun && this.#passing === undefined) this.#write('replaceState');
     this.#run += 1;
     this.#returning = false;
-    this.#set({ location, scroll: TOP });
+    this.#enter({ location, scroll: TOP }, false);
     if (!this.#begun) return;
     this.#lookSoon();
     clearTimeout(this.#passing);
     this.#passing = setTimeout(() => this.#settle(), PASSING_MS);
-  }
-
-  open(ref: Ref): void {
-    this.go({ ...this.location, open: [...this.location.open, ref] });
-  }
-
-  close(): void {
-    this.go({ ...this.location, open: this.location.open.slice(0, -1) });
   }
 
   /**
@@ -168,29 +179,54 @@ export class History implements PageHistory {
 
   /** Returns what was open in a list when the reader left it, and how far it was scrolled. */
   leftIn(list: ListOf): Entry | null {
-    return this.#left.get(listKey(list)) ?? null;
+    return this.#left.get(writeList(list)) ?? null;
   }
 
-  /** Closes and forgets what was open: it belongs to another service. */
+  open(ref: Ref): void {
+    this.go({ ...this.location, open: [...this.location.open, ref] });
+  }
+
+  close(): void {
+    this.go(cut(this.location, -1));
+  }
+
+  /** Closes pages from an index on because they are gone: the entry becomes that of what is below. Default: the top one. */
+  drop(from = -1): void {
+    this.#set({ location: cut(this.location, from), scroll: this.#scroll });
+    this.#restSoon();
+  }
+
+  /** Closes and forgets what is and was open: it belongs to another service. */
   forget(): void {
-    this.go({ ...this.location, open: [] });
-    for (const location of Object.values(this.#locations)) this.#remember({ ...location, open: [] });
+    for (const location of Object.values(this.#locations)) {
+      // Models are those of the gateway.
+      if (location.view !== 'models' && location.open.length > 0) this.put({ ...location, open: [] });
+    }
     this.#left.clear();
+  }
+
+  #enter(entry: Entry, isReturn: boolean): void {
+    const scroll = isReturn ? entry.scroll : (this.leftIn(entry.location)?.scroll ?? TOP);
+    this.#isReturn = isReturn;
+    this.#set(entry);
+    this.#page.enter({ location: this.location, scroll });
   }
 
   #set(entry: Entry): void {
     this.#remember(entry.location);
-    this.#view = viewOf(entry.location);
+    this.#view = viewAt(entry.location);
     this.#scroll = entry.scroll;
-    const key = listKey(entry.location);
+    const key = writeList(entry.location);
     this.#left.delete(key);
     this.#left.set(key, entry);
     for (const oldest of this.#left.keys()) if (this.#left.size > MAX_LISTS) this.#left.delete(oldest);
   }
 
   #remember(location: Location): void {
-    const view = viewOf(location);
-    if (location !== this.#locations[view]) this.#locations = { ...this.#locations, [view]: location };
+    const view = viewAt(location);
+    const before = this.#locations[view];
+    if (location === before) return;
+    this.#locations = { ...this.#locations, [view]: { ...location, open: keepEqual(before.open, location.open) } };
   }
 
   /** Measures before the next frame. */
@@ -272,11 +308,10 @@ export class History implements PageHistory {
     const run = ++this.#run;
     const isWanted = (): boolean => run === this.#run;
     this.#returning = true;
-    this.#set(entry);
-    const location = await this.#page.show(entry, isWanted);
+    this.#enter(entry, true);
+    await this.#page.show(entry, isWanted);
     if (!isWanted()) return;
     this.#returning = false;
-    this.#set({ location, scroll: entry.scroll });
     this.#restSoon();
   }
 
@@ -286,24 +321,31 @@ export class History implements PageHistory {
   }
 }
 
-function viewOf({ view }: Location): ViewName {
-  return view === 'today' ? 'feed' : view;
-}
-
 /** Parses a text that `save` was called with; null if it can't be used. */
 export function parseEntry(text: string | null | undefined): Entry | null {
   const location = parseLocation(text ?? '');
   return location && { location, scroll: parseScroll(text?.split('#')[1] ?? '') };
 }
 
+function cut(location: Location, from: number): Location {
+  return { ...location, open: location.open.slice(0, from) };
+}
+
+/** Keeps the objects of pages that stay open, so that they are not drawn again. */
+function keepEqual(before: readonly Ref[], after: readonly Ref[]): readonly Ref[] {
+  return after.map((ref) => before.find((one) => writeRef(one) === writeRef(ref)) ?? ref);
+}
+
+/** Returns the id of the item that is on top; null for none. */
+export function openItem({ open }: Location): string | null {
+  const top = open.at(-1);
+  return top?.view === 'item' ? top.id : null;
+}
+
 /** The page that is on top, in one word. */
 export function openKey({ open }: Location): string {
   const top = open.at(-1);
   return top ? writeRef(top) : '';
-}
-
-function listKey(list: ListOf): string {
-  return writeLocation({ ...list, open: [] });
 }
 
 function storedAt(at: number): Entry | null {

@@ -1,45 +1,47 @@
+import type { ViewName } from '../../src-main/contract/location.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { ReadingState } from '../features/reading/index.ts';
+import { openItem, type History } from './history.svelte.ts';
 
-/**
- * The item that is shown over the story or report from which it was opened; one at most. `View` is a view beside the
- * feed.
- */
-export class InPlace<View extends string> {
+/** The item that is shown over the story or report from which it was opened. */
+export class InPlace {
   readonly reading: ReadingState;
-  /** Key of the open story or report of a view: an item covers only that one. */
-  readonly #keyOf: (view: View) => string | null;
-  #over = $state.raw<{ view: View; key: string } | null>(null);
+  readonly #history: History;
   #opener: Element | null = null;
 
-  constructor(live: LiveAnswers, keyOf: (view: View) => string | null) {
+  constructor(live: LiveAnswers, history: History) {
     this.reading = new ReadingState(live);
-    this.#keyOf = keyOf;
+    this.#history = history;
   }
 
-  /** Returns true if an item covers the view. False once the view has opened something else. */
-  covers(view: string): boolean {
-    const over = this.#over;
-    return over?.view === view && this.#keyOf(over.view) === over.key && this.reading.item !== null;
+  covers(view: ViewName): boolean {
+    return this.itemIn(view) !== null;
   }
 
-  itemIn(view: string): StoredItem | null {
-    return this.covers(view) ? this.reading.item : null;
+  itemIn(view: ViewName): StoredItem | null {
+    const { item } = this.reading;
+    return item !== null && item.id === this.idIn(view) ? item : null;
   }
 
-  /** Returns false if the view has nothing open that an item could cover. */
-  place(view: View): boolean {
-    const key = this.#keyOf(view);
-    if (key === null) return false;
+  idIn(view: ViewName): string | null {
+    return view === 'feed' ? null : openItem(this.#history.in(view));
+  }
+
+  /** Returns false if the current view has nothing open that an item could cover. */
+  place(item: StoredItem): boolean {
+    const { location, view } = this.#history;
+    const below = this.idIn(view) === null ? location.open : location.open.slice(0, -1);
+    if (below.length === 0 || view === 'feed' || view === 'models') return false;
     if (!this.covers(view)) this.#opener = document.activeElement;
-    this.#over = { view, key };
+    this.reading.open(item);
+    this.#history.go({ ...location, open: [...below, { view: 'item', id: item.id }] });
     return true;
   }
 
   /** Resolves when the focus is back where it was. */
   close(): Promise<void> {
-    this.#over = null;
+    this.#history.close();
     this.reading.close();
     const opener = this.#opener;
     this.#opener = null;

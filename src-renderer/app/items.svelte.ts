@@ -6,7 +6,8 @@ import type { Settings } from '../../src-main/contract/settings.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { markItems, type FeedState, type Marked } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
-import type { Act, Toasts } from '../ui/page-context.ts';
+import type { Act, PageHistory, Toasts } from '../ui/page-context.ts';
+import type { InPlace } from './in-place.svelte.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';
 
 /** In ms. Rows that are scrolled past within this time are marked together. */
@@ -21,8 +22,9 @@ interface ItemsOptions {
   live: LiveAnswers;
   feed: FeedState;
   reading: ReadingState;
+  history: PageHistory;
   /** The item that covers a story or a report. */
-  inPlace: ReadingState;
+  inPlace: InPlace;
   toasts: Toasts;
   undo: UndoStack;
   countsAsRead: () => Settings['countsAsRead'];
@@ -47,17 +49,21 @@ export class ItemsState {
     this.#countAsRead(item, reading);
   }
 
-  /**
-   * Opens a saved item that the reader left open, without a change of its status or of the scroll position. If it is
-   * gone, nothing is opened.
-   */
-  async reopen(id: string): Promise<void> {
-    const { feed, reading } = this.#options;
+  /** Opens an item again, without a change of its status or of the scroll position. Returns false if it is gone. */
+  async reopen(id: string, isWanted: () => boolean): Promise<boolean> {
+    const { feed } = this.#options;
     const item = feed.rowOf(id) ?? (await this.saved(id));
-    if (item) {
+    if (item && isWanted()) {
       feed.reopened = id;
-      this.#show(item, true);
-    } else reading.close();
+      this.#show(item, feed.overlay.isStored(id));
+    }
+    return item !== null;
+  }
+
+  async reopenInPlace(id: string, isWanted: () => boolean): Promise<boolean> {
+    const item = await this.saved(id);
+    if (item && isWanted()) this.#options.inPlace.reading.open(item);
+    return item !== null;
   }
 
   /** Returns a saved item; null if it can't be read. */
@@ -67,19 +73,20 @@ export class ItemsState {
   }
 
   #show(item: StoredItem, stored: boolean): void {
-    const { feed, reading } = this.#options;
+    const { feed, history, reading } = this.#options;
     feed.selection.clear();
     reading.open(item, stored);
+    history.go({ ...history.in('feed'), open: [{ view: 'item', id: item.id }] });
     const place = feed.placeOf(item.id);
     // An item that is not in the list was opened from one that is: the next step returns there.
     if (place >= 0) this.#place = place;
     feed.shown.hold(item.id);
   }
 
+  /** Opens an item over the story or report that is open. */
   openInPlace(item: StoredItem): void {
     const { inPlace } = this.#options;
-    inPlace.open(item);
-    this.#countAsRead(item, inPlace);
+    if (inPlace.place(item)) this.#countAsRead(item, inPlace.reading);
   }
 
   /** Opens a row of the topmost list. A result of an online search is opened as the saved item if there is one. */

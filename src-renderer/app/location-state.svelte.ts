@@ -1,23 +1,49 @@
 import { tick } from 'svelte';
-import type { Location } from '../../src-main/contract/location.ts';
-import { queryKey } from '../features/feed/index.ts';
+import {
+  isListOfItems,
+  viewAt,
+  writeLocation,
+  type Location,
+  type LocationIn,
+  type ViewName,
+} from '../../src-main/contract/location.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import type { FeedState } from '../features/feed/index.ts';
+import type { ReadingState } from '../features/reading/index.ts';
+import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
-import { History, parseEntry, type Entry } from './history.svelte.ts';
+import { History, openItem, parseEntry, type Entry } from './history.svelte.ts';
 import { scrollBack, scrolledIn, TOP, type Scroll } from './scroll.ts';
-import { shownIn, showLocation, type LocationApp } from './show-location.ts';
+import type { ItemsState } from './items.svelte.ts';
+import type { LayoutState } from './layout.svelte.ts';
+import type { ViewsState } from './views.svelte.ts';
+
+interface App {
+  readonly wire: Wire;
+  readonly feed: FeedState;
+  readonly focus: FocusRegions;
+  readonly items: ItemsState;
+  readonly layout: LayoutState;
+  readonly reading: ReadingState;
+  readonly views: ViewsState;
+}
 
 /** Connects the history with the views, their scroll positions and the place that is kept for the next start. */
 export class LocationState {
-  readonly #app: LocationApp;
+  readonly #app: App;
   readonly history: History;
-  #first = $state.raw<Entry | null>(null);
+  #isShown = $state(false);
+  #entered: ViewName = 'feed';
+  /** Resolves when what is open is read. */
+  #reached = Promise.resolve();
   #focusOpen = (): void => undefined;
   #stopScrolling = (): void => undefined;
 
-  constructor(app: LocationApp) {
+  constructor(app: App) {
     this.#app = app;
     this.history = new History({
       measure: () => this.#measure(),
+      enter: (entry) => this.#enter(entry),
       show: (entry, isWanted) => this.#return(entry, isWanted),
       // A full disk is reported by other writes that fail.
       save: async (place) => (await app.wire.call('app.savePlace', { place })).ok,
@@ -25,7 +51,7 @@ export class LocationState {
   }
 
   get isShown(): boolean {
-    return this.#first !== null;
+    return this.#isShown;
   }
 
   /** Returns where the reader was before the page was reloaded or closed. */
@@ -37,19 +63,15 @@ export class LocationState {
     return reply.ok ? parseEntry(reply.value.place) : null;
   }
 
-  /**
-   * Loads the feed, and shows where the reader was, or its view if that is gone.
-   *
-   * @param touched true if the reader has done something in a page that is still starting: that is then kept
-   */
-  async start(entry: Entry | null, touched: () => boolean): Promise<void> {
+  /** Loads the feed, and shows where the reader was, or its view if that is gone. */
+  async start(before: Entry | null): Promise<void> {
     const { feed } = this.#app;
-    const before = touched() ? null : entry;
-    const location = before?.location;
-    const hasQuery = location?.view === 'feed' || location?.view === 'today';
-    await (before && hasQuery ? feed.load(location.query, before.scroll.row) : feed.load());
-    if (before && !touched()) await showLocation(this.#app, before, () => !touched());
-    this.#first = { location: shownIn(this.#app), scroll: (!touched() && before?.scroll) || TOP };
+    const loaded =
+      before && 'query' in before.location ? feed.load(before.location.query, before.scroll.row) : feed.load();
+    if (before) this.history.restore(before);
+    await loaded;
+    await this.#reached;
+    this.#isShown = true;
   }
 
   /**
@@ -58,45 +80,29 @@ export class LocationState {
    * @param focusOpen moves the focus to what is open
    */
   follow(focusOpen: () => void): () => void {
-    if (!this.#first) return () => undefined;
     this.#focusOpen = focusOpen;
-    const { location, scroll } = this.#first;
+    const { scroll } = this.history;
     void tick().then(() => this.#scrollBack(scroll));
-    const ends = [
-      this.history.begin(location, scroll),
-      $effect.root(() => {
-        $effect(() => {
-          const shown = shownIn(this.#app);
-          if (!this.history.returning) this.history.go(shown);
-        });
-      }),
-    ];
+    const end = this.history.begin();
     return () => {
-      for (const end of ends) end();
+      end();
       this.#stopScrolling();
     };
   }
 
-  /**
-   * Reopens the item that was open in the list that the reader returned to. Does nothing with one pane, where it would
-   * cover the list.
-   */
-  async reopen(): Promise<void> {
+  /** Reopens what was open in a list when it was left. With one pane that would cover the list. */
+  async reopen(left: Entry | null): Promise<void> {
     const { feed, items, layout, reading, focus } = this.#app;
-    const { query } = feed.list;
-    const key = queryKey(query);
-    const open = reading.item?.id ?? null;
-    const before = this.history.leftIn({ view: 'feed', query });
-    const top = before?.location.open.at(-1);
-    if (top?.view !== 'item' || top.id === open || layout.panes === 'one') return;
-    const isWanted = (): boolean => queryKey(feed.list.query) === key && (reading.item?.id ?? null) === open;
+    const id = left && openItem(left.location);
+    const chosen = writeLocation(this.history.location);
+    if (id === null || id === openItem(this.history.location) || layout.panes === 'one') return;
     await feed.ready;
-    if (!isWanted()) return;
-    await items.reopen(top.id);
+    const isWanted = (): boolean => writeLocation(this.history.location) === chosen;
+    await items.reopen(id, isWanted);
     await tick();
-    if (reading.item?.id !== top.id) return;
+    if (reading.item?.id !== id) return;
     this.#stopScrolling();
-    this.#stopScrolling = scrollBack(focus, 'feed', { ...TOP, text: before?.scroll.text ?? 0 });
+    this.#stopScrolling = scrollBack(focus, 'feed', { ...TOP, text: left?.scroll.text ?? 0 });
   }
 
   #measure(): Scroll {
@@ -106,17 +112,51 @@ export class LocationState {
     return { row: current === 'feed' ? feed.place : null, ...scrolledIn(focus, current), find };
   }
 
+  /** A window of its own has no lists. */
+  #enter({ location, scroll }: Entry): void {
+    const { feed, layout, views } = this.#app;
+    if (layout.ownWindow) return;
+    const { view } = this.history;
+    const isShown = location === this.history.location;
+    const isReturn = isShown && this.history.isReturn;
+    if (view !== this.#entered) views.enter(view);
+    this.#entered = view;
+    if (isListOfItems(location)) feed.enter(location, scroll.row, isReturn);
+    if (location.view === 'models') views.models.enter();
+    if (isReturn && location.view === 'models') views.models.words = scroll.find;
+    if (isReturn && location.view === 'sources') views.sources.search(scroll.find);
+    if (isShown) this.#reached = this.#reach(location);
+  }
+
+  /** Reads what a location opens, and closes it if it is gone. */
+  async #reach(location: Location): Promise<void> {
+    if (location.view === 'hotTopics') await this.#reachTopic(location);
+    const { feed, items, reading, views } = this.#app;
+    const id = openItem(this.history.location);
+    const view = viewAt(location);
+    if (id === null || (view === 'feed' ? reading.item : views.inPlace.itemIn(view))) return;
+    const isWanted = (): boolean => this.history.view === view && openItem(this.history.location) === id;
+    await feed.ready;
+    const exists = view === 'feed' ? await items.reopen(id, isWanted) : await items.reopenInPlace(id, isWanted);
+    if (!exists && isWanted()) this.history.drop();
+  }
+
+  /** A topic that has left the ranking has nothing to show, unless it is open already. */
+  async #reachTopic({ open }: LocationIn<'hotTopics'>): Promise<void> {
+    const { hotTopics, ready } = this.#app.views;
+    await ready;
+    if (hotTopics.topic === null && open.length > 0 && this.history.location.open === open) this.history.drop(0);
+  }
+
   /** Shows an entry again, with its focus and scroll positions. */
-  async #return(entry: Entry, isWanted: () => boolean): Promise<Location> {
+  async #return(entry: Entry, isWanted: () => boolean): Promise<void> {
     this.#stopScrolling();
     leaveDialogs();
-    await showLocation(this.#app, entry, isWanted);
+    await this.#reached;
     await tick();
-    if (isWanted()) {
-      this.#focusOpen();
-      this.#scrollBack(entry.scroll);
-    }
-    return shownIn(this.#app);
+    if (!isWanted()) return;
+    this.#focusOpen();
+    this.#scrollBack(entry.scroll);
   }
 
   #scrollBack(scroll: Scroll): void {

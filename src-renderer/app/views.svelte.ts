@@ -8,7 +8,6 @@ import type { NotesState } from '../features/notes/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
 import type { ViewName } from '../../src-main/contract/location.ts';
-import { writeRef } from '../../src-main/contract/refs.ts';
 import type { History } from './history.svelte.ts';
 import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, storyIn } from '../features/stories/index.ts';
@@ -45,7 +44,7 @@ export class ViewsState {
   readonly notes: NotesState;
   readonly sources: SourcesState;
   /** The item that was opened from a story or a report. */
-  readonly inPlace: InPlace<(typeof VIEWS)[number]>;
+  readonly inPlace: InPlace;
   #ready = Promise.resolve();
   readonly #history: History;
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
@@ -58,10 +57,10 @@ export class ViewsState {
     this.notes = notes;
     this.hotTopics = new HotTopicsState(live, history);
     this.stories = new StoriesState(live, history);
-    this.archive = new ReportWalk(wire, live);
+    this.archive = new ReportWalk(wire, live, history);
     this.models = models;
     this.sources = new SourcesState(live);
-    this.inPlace = new InPlace(live, (view) => this.#keyOf(view));
+    this.inPlace = new InPlace(live, history);
   }
 
   get current(): ViewName {
@@ -82,13 +81,8 @@ export class ViewsState {
     return saved.value ?? opened.value;
   }
 
-  /** Shows a view in a window without lists: nothing is loaded. */
-  turnTo(view: ViewName): void {
-    this.#history.show(view);
-  }
-
-  show(view: ViewName): void {
-    if (view !== this.current) this.#history.show(view);
+  /** Loads what a view that is about to be shown needs. */
+  enter(view: ViewName): void {
     if (view === 'feed') return;
     if (!this.#visited.includes(view)) this.#visited = [...this.#visited, view];
     this.#ready = this.#load(view);
@@ -109,8 +103,7 @@ export class ViewsState {
 
   /** Closes open reports and items of another service. The lists are read again by themselves, except those that failed. */
   closeAll(): void {
-    this.archive.close();
-    void this.inPlace.close();
+    this.inPlace.reading.close();
     for (const view of this.#visited) void this.#load(view);
   }
 
@@ -151,9 +144,8 @@ export class ViewsState {
   back(): boolean {
     const view = this.current;
     if (this.inPlace.covers(view)) void this.inPlace.close();
-    else if (view === 'hotTopics' || view === 'stories') this.#history.close();
-    else if (view === 'archive') this.archive.close();
     else if (view === 'models') this.models.back();
+    else this.#history.close();
     return view === 'feed' || !this.reads(view);
   }
 
@@ -177,24 +169,6 @@ export class ViewsState {
         return this.stories.stepUnread();
       default:
         return false;
-    }
-  }
-
-  /** The kind and id of what a view has open; null for nothing, and for models and notes. */
-  #keyOf(view: (typeof VIEWS)[number]): string | null {
-    switch (view) {
-      case 'hotTopics':
-      case 'stories': {
-        const below = this.#history.in(view).open.findLast((ref) => ref.view !== 'item');
-        return below ? writeRef(below) : null;
-      }
-      case 'archive':
-        return this.archive.open && `${this.archive.open.kind} ${this.archive.open.label}`;
-      case 'models':
-      case 'notes':
-      case 'sources':
-      case 'statistics':
-        return null;
     }
   }
 

@@ -105,12 +105,16 @@ export type Act = <R, T>(action: Action<R, T>) => Promise<Reply<R>>;
 export interface PageHistory {
   readonly location: Location;
   /** Returns the location of a view; as it was left if another one is shown. */
-  in: <V extends Exclude<ViewName, 'feed'>>(view: V) => LocationIn<V>;
+  in: <V extends ViewName>(view: V) => LocationIn<V>;
+  /** True if the reader came back to the current location: by Back, Forward, a reload or the start. */
+  readonly isReturn: boolean;
   go: (location: Location) => void;
   /** Opens a page on top of what is open. */
   open: (ref: Ref) => void;
   /** Closes the page on top. */
   close: () => void;
+  /** Sets the location of a view, which is shown only if the view is. */
+  put: (location: Location) => void;
 }
 
 /** Separate windows for stories and reports. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
+import type { ItemsQuery, OnlineSearch } from '../../src-main/contract/model/item.ts';
 import { REPORT_KINDS } from '../../src-main/contract/model/report.ts';
 import { MODEL_LISTS } from '../../src-main/contract/model/resource.ts';
+import { VISIT_LISTS } from '../../src-main/contract/model/today.ts';
 import {
   MAX_LOCATION,
   MODEL_PANELS,
@@ -32,8 +33,25 @@ const query: fc.Arbitrary<ItemsQuery> = fc.record(
   },
   { requiredKeys: ['scope', 'window', 'state'] },
 );
+const request: fc.Arbitrary<OnlineSearch> = fc.record(
+  {
+    mode: fc.constantFrom('selected', 'all'),
+    window: fc.constantFrom('24h', '7d'),
+    by: fc.constantFrom('timeline', 'published'),
+    category: text(40),
+    q: fc.string({ unit: 'grapheme', maxLength: 40 }),
+  },
+  { requiredKeys: ['mode', 'window', 'by'] },
+);
 const list: fc.Arbitrary<ListOf> = fc.oneof(
   fc.record({ view: fc.constantFrom('feed' as const, 'today' as const), query }),
+  fc.record({
+    view: fc.constant('visit' as const),
+    which: fc.constantFrom(...VISIT_LISTS),
+    scope: fc.constantFrom('selected', 'all'),
+  }),
+  fc.record({ view: fc.constant('folded' as const), query, id }),
+  fc.record({ view: fc.constant('online' as const), request }),
   fc.record({ view: fc.constant('stories' as const), list: fc.constantFrom(...STORY_LISTS) }),
   fc.record({ view: fc.constant('archive' as const), list: fc.constantFrom(...REPORT_KINDS) }),
   fc.record({
@@ -117,6 +135,9 @@ describe('a location', () => {
     'feed?scope=all&window=any&state=any&category=',
     'feed?scope=all&window=any&state=any&saved=a/b',
     `feed?scope=all&window=any&state=any&text=${'x'.repeat(1_001)}`,
+    'visit?which=all&scope=all',
+    'folded?scope=all&window=any&state=any',
+    'online?mode=all&window=any&by=timeline',
     'stories?list=some',
     'models?list=models',
     'notes/',

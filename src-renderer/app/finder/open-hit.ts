@@ -11,7 +11,7 @@ export function openHit(app: AppState, hit: SearchHit, text: string): void {
   if (kind === 'items') void app.navigation.showItem(id);
   else if (kind === 'stories') app.navigation.openStory(id);
   else if (kind === 'notes') openNote(app, id);
-  else if (report && REPORT_KINDS.includes(report.kind)) void app.targets.goTo({ view: 'report', ...report });
+  else if (report && REPORT_KINDS.includes(report.kind)) void app.navigation.goTo({ view: 'report', ...report });
   else if (model) app.navigation.openModel(model.modelList, model.id);
 }
 
@@ -22,7 +22,7 @@ function noteSearch({ settings }: AppState, text: string): void {
 
 function openNote(app: AppState, hitId: string): void {
   const key = noteOfHit(hitId);
-  if (key) app.targets.openNoted(key);
+  if (key) app.navigation.openNoted(key);
 }
 
 /** Shows the list of all items that match. */

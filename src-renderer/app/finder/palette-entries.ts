@@ -77,7 +77,7 @@ function recents(app: AppState): PaletteEntry[] {
       'recent',
       String(at),
       () => title,
-      () => void app.targets.goTo(recent.target),
+      () => void app.navigation.goTo(recent.target),
     );
   });
 }
@@ -197,7 +197,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
       'commands',
       'changes',
       (by) => m.palette_model_changes({}, by),
-      () => app.frontActions.modelChanges(),
+      () => app.navigation.front.modelChanges(),
     ),
     entry(
       'commands',

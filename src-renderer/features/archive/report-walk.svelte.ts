@@ -2,6 +2,7 @@ import { createContext } from 'svelte';
 import { newestPublished } from '../../../src-main/common/publication-timetable.ts';
 import { isUnread, readableReport, reportLength, storiesOf } from '../../../src-main/common/readable-report.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
+import type { Ref } from '../../../src-main/contract/refs.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
 import {
   REPORT_KINDS,
@@ -13,6 +14,7 @@ import {
 import type { ReportLength } from '../../../src-main/contract/model/today.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Changes, Live, LiveAnswers } from '../../api/live.ts';
+import type { PageHistory } from '../../ui/page-context.ts';
 import { CitationWalk } from './citation-walk.ts';
 
 /** Most stories per call. */
@@ -27,47 +29,67 @@ export interface ReportName {
 /** The reader's position in a report: the index of a story in reading order, or its end. */
 export type ReportPlace = number | 'end' | null;
 
+type ReportRef = Extract<Ref, { view: 'report' }>;
+
+/** One opening of a report, until another one is opened or the same one again. */
+class Visit {
+  readonly open: ReportName;
+  isFetching = $state(true);
+  fetchFailure = $state.raw<Failure | null>(null);
+  /** A story keeps its key when a correction moves it. The index is null until the story of the key is found. */
+  place = $state.raw<'end' | { index: number | null; key: string | null } | null>(null);
+  opening = $state.raw<{ again: boolean; read: number } | null>(null);
+
+  constructor(open: ReportName, story: string | null) {
+    this.open = open;
+    if (story !== null) this.place = { index: null, key: story };
+  }
+}
+
 /** The report that is open, and where the reader is in it. */
 export class ReportWalk {
   readonly #wire: Pick<Wire, 'call'>;
   readonly #live: LiveAnswers;
+  readonly #history: PageHistory;
   /** Moves the focus through its stories. */
   readonly stops = new CitationWalk();
-  /** The kind of the reports in the list. */
-  kind = $state<ReportKind>('daily');
-  #open = $state.raw<ReportName | null>(null);
-  #isFetching = $state(false);
-  #fetchFailure = $state.raw<Failure | null>(null);
-  /** A story keeps its key when a correction moves it. The index is null until the story of the key is found. */
-  #place = $state.raw<'end' | { index: number | null; key: string | null } | null>(null);
-  #opening = $state.raw<{ again: boolean; read: number } | null>(null);
+  #latest = $state.raw<Visit | null>(null);
   #outline: ReportOutline | null = null;
 
-  constructor(wire: Pick<Wire, 'call'>, live: LiveAnswers) {
+  constructor(wire: Pick<Wire, 'call'>, live: LiveAnswers, history: PageHistory) {
     this.#wire = wire;
     this.#live = live;
+    this.#history = history;
   }
 
+  /** The kind of the reports in the list. */
+  get kind(): ReportKind {
+    return this.#history.in('archive').list;
+  }
+  set kind(list: ReportKind) {
+    this.#history.go({ ...this.#history.in('archive'), list });
+  }
   get open(): ReportName | null {
-    return this.#open;
+    return this.#history.in('archive').open.find((ref): ref is ReportRef => ref.view === 'report') ?? null;
   }
   get report(): StoredReport | null {
     return this.#saved?.value ?? null;
   }
   /** True while the saved report is compared with the service. */
   get refreshing(): boolean {
-    return this.#isFetching;
+    return this.#visit?.isFetching === true;
   }
   /** Why the report couldn't be fetched. The saved one, if there is one, is shown all the same. */
   get failure(): Failure | null {
-    return this.#isFetching ? null : (this.#fetchFailure ?? (this.report ? null : (this.#saved?.failure ?? null)));
+    if (!this.#visit || this.#visit.isFetching) return null;
+    return this.#visit.fetchFailure ?? (this.report ? null : (this.#saved?.failure ?? null));
   }
   /** The report for a component that shows answers. It is on its way while it is fetched, if none is saved. */
   get answer() {
     const { report: value, failure } = this;
     const saved = this.#saved;
-    const slow = saved !== null && (saved.slow || (saved.failure !== null && this.#isFetching));
-    return { value, failure, slow, read: () => this.#showAgain() };
+    const slow = saved !== null && (saved.slow || (saved.failure !== null && this.refreshing));
+    return { value, failure, slow, read: () => this.#read(null) };
   }
 
   /** In reading order. */
@@ -84,10 +106,10 @@ export class ReportWalk {
   }
   /** The state of the report when it was opened: if it had been opened before, and how many stories had been read. */
   get opening(): { again: boolean; read: number } | null {
-    return this.#opening;
+    return this.#visit?.opening ?? null;
   }
   get place(): ReportPlace {
-    const place = this.#place;
+    const place = this.#visit?.place ?? null;
     if (place === null || place === 'end') return place;
     const { stories } = this;
     if (place.key === null || (place.index !== null && stories[place.index]?.key === place.key)) return place.index;
@@ -106,48 +128,49 @@ export class ReportWalk {
   }
 
   /**
-   * Shows the saved report at once, then fetches it. It counts as read when it is shown. Starts at the story with the
-   * key `story`, if it has it.
+   * Opens a report, at the story with the key `story` if it has it.
    *
-   * @param marks whether it counts as read: not if the reader only finds it open again
+   * @param list the kind of the reports in the list; default: as it is
    */
-  async show(kind: ReportKind, label: string, story: string | null = null, marks = true): Promise<void> {
-    const open = { kind, label };
-    this.#open = open;
-    this.#isFetching = true;
-    this.#fetchFailure = null;
-    this.#place = story === null ? null : { index: null, key: story };
-    this.#opening = this.#statusNow;
+  async show(kind: ReportKind, label: string, story: string | null = null, list = this.kind): Promise<void> {
+    this.#history.go({ view: 'archive', list, open: [{ view: 'report', kind, label }] });
+    await this.#read(story);
+  }
+
+  /** Reads the report that a location led to, if `show` hasn't. It counts as read unless the reader came back to it. */
+  arrive(): void {
+    if (this.open && !this.#visit) void this.#read(null, !this.#history.isReturn);
+  }
+
+  /** Shows the saved report at once, then fetches it. */
+  async #read(story: string | null, marks = true): Promise<void> {
+    const { open } = this;
+    if (!open) return;
+    const visit = new Visit(open, story);
+    this.#latest = visit;
+    visit.opening = this.#statusNow;
     await this.#saved?.ready();
-    if (this.#open !== open) return;
-    this.#opening = this.#statusNow;
-    await this.#fetch(open);
-    if (this.#open !== open) return;
-    this.#opening ??= this.#statusNow;
+    if (this.#visit !== visit) return;
+    visit.opening = this.#statusNow;
+    await this.#fetch(visit);
+    if (this.#visit !== visit) return;
+    visit.opening ??= this.#statusNow;
     if (marks && this.report?.readAt === null) void this.mark(open, true);
   }
 
   /** Opens the newest report of a kind. Returns false if there is none. */
   latest(kind: ReportKind): boolean {
     const line = newestPublished(kind, this.lines(kind), Date.now());
-    if (line) void this.show(kind, line.label);
+    if (line) void this.show(kind, line.label, null, kind);
     return line !== undefined;
   }
 
   /** Opens the report after (1) or before (-1) the open one, or the newest one. Returns false if there is none. */
   step(by: 1 | -1): boolean {
     const label = by === 1 ? this.report?.next : this.report?.previous;
-    if (!this.#open) return this.latest(this.kind);
-    if (label) void this.show(this.#open.kind, label);
+    if (!this.open) return this.latest(this.kind);
+    if (label) void this.show(this.open.kind, label);
     return label !== null && label !== undefined;
-  }
-
-  close(): void {
-    this.#open = null;
-    this.#isFetching = false;
-    this.#fetchFailure = null;
-    this.#place = null;
-    this.#opening = null;
   }
 
   /**
@@ -167,7 +190,8 @@ export class ReportWalk {
   }
 
   reach(place: ReportPlace): void {
-    this.#place = typeof place === 'number' ? { index: place, key: this.stories[place]?.key ?? null } : place;
+    if (!this.#visit) return;
+    this.#visit.place = typeof place === 'number' ? { index: place, key: this.stories[place]?.key ?? null } : place;
   }
 
   /** Marks a report as read, or as unread. */
@@ -194,8 +218,14 @@ export class ReportWalk {
     return { ok: true, value: null };
   }
 
+  /** Null until the open report is read. */
+  get #visit(): Visit | null {
+    return this.#latest?.open === this.open ? this.#latest : null;
+  }
+
   get #saved(): Live<'reports.get'> | null {
-    return this.#open && this.#live.get('reports.get', this.#open);
+    const { open } = this;
+    return open && this.#live.get('reports.get', { kind: open.kind, label: open.label });
   }
 
   get #outlined(): ReportOutline | null {
@@ -209,18 +239,15 @@ export class ReportWalk {
     return report && length && { again: report.readAt !== null, read: length.read };
   }
 
-  async #showAgain(): Promise<void> {
-    if (this.#open) await this.show(this.#open.kind, this.#open.label);
-  }
-
-  async #fetch(open: ReportName): Promise<void> {
-    const reply = await this.#wire.call('reports.open', open);
-    if (this.#open !== open) return;
+  async #fetch(visit: Visit): Promise<void> {
+    const { kind, label } = visit.open;
+    const reply = await this.#wire.call('reports.open', { kind, label });
+    if (this.#visit !== visit) return;
     // A report that was only compared with the service has another time of that, but is no change.
     if (reply.ok) await this.#saved?.read();
-    if (this.#open !== open) return;
-    this.#fetchFailure = reply.ok ? null : reply.error;
-    this.#isFetching = false;
+    if (this.#visit !== visit) return;
+    visit.fetchFailure = reply.ok ? null : reply.error;
+    visit.isFetching = false;
   }
 }
 

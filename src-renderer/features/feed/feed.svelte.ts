@@ -1,14 +1,13 @@
+import type { LocationIn } from '../../../src-main/contract/location.ts';
 import type { ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
 import type { ListedItems } from './listed-items.ts';
+import type { PageHistory } from '../../ui/page-context.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 import { RowSelection } from './row-selection.svelte.ts';
 import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from './query.ts';
-
-/** Lists whose scroll position is kept. */
-const MOST_KEPT = 50;
 
 /** The feed: its list, and the list that can cover it. */
 export class FeedState {
@@ -18,31 +17,41 @@ export class FeedState {
   /** Selected rows of the feed's own list. The selection ends with a new load, or when another list covers it. */
   readonly selection: RowSelection;
   readonly #live: LiveAnswers;
+  readonly #history: PageHistory;
   readonly #folds: () => boolean;
   #list: ItemRows;
   #shown: ItemRows;
   #ready = Promise.resolve();
   #before: ItemsQuery = FIRST_QUERY;
-  /** The scroll position of each list when it was left, by query; the latest last. */
-  readonly #left = new Map<string, RowAnchor | null>();
   /** The initial position of the list that is being loaded. */
   #goal: RowAnchor | null = null;
   /** An item that the page opened again after a start: the list does not scroll to it. */
   reopened: string | null = null;
 
   /** @param folds whether lists fold stories */
-  constructor(live: LiveAnswers, folds: () => boolean) {
+  constructor(live: LiveAnswers, history: PageHistory, folds: () => boolean) {
     this.#live = live;
+    this.#history = history;
     this.#folds = folds;
     this.#list = $state.raw(this.#rowsOf(FIRST_QUERY));
     this.#shown = $state.raw(this.#list);
     this.selection = new RowSelection(() => this.#shown);
-    this.overlay = new OverlayListState(live, () => void this.selection.clear());
+    this.overlay = new OverlayListState({
+      live,
+      history,
+      below: () => this.query,
+      titleOf: (id) => this.#shown.at(this.#shown.indexOf(id))?.folded?.title ?? '',
+      onopen: () => this.selection.clear(),
+    });
   }
 
   /** The list that was chosen last, which may be loading. */
   get list(): ItemRows {
     return this.#list;
+  }
+  /** The query of the list, as locations have it. */
+  get query(): ItemsQuery {
+    return withFold(this.#list.query, false);
   }
   /** The list that has rows on the page: the one before, until the chosen one is loaded or takes too long. */
   get shown(): ItemRows {
@@ -107,14 +116,23 @@ export class FeedState {
     this.filter(queryOf(view, this.list.query.scope));
   }
 
-  /** Shows the matches of a query, from where the reader left them or from another position. */
-  filter(query: ItemsQuery, at = this.#left.get(queryKey(query)) ?? null): void {
-    this.overlay.close();
-    const key = queryKey(this.list.query);
-    this.#left.delete(key);
-    this.#left.set(key, this.place);
-    for (const oldest of this.#left.keys()) if (this.#left.size > MOST_KEPT) this.#left.delete(oldest);
-    this.#load(query, at);
+  /** Goes to the matches of a query. */
+  filter(query: ItemsQuery): void {
+    this.#history.go(this.#locationOf(query));
+  }
+
+  /** Loads what a location lists, if it isn't shown; `at` is where its list was left. */
+  enter(location: LocationIn<'feed'>, at: RowAnchor | null, isReturn: boolean): void {
+    const query = 'query' in location ? location.query : this.query;
+    if (queryKey(query) !== queryKey(this.query)) this.#load(query, at);
+    else if (isReturn && this.#list.phase !== 'loading') this.scrollTo(at);
+    this.overlay.enter();
+  }
+
+  /** The front page stays beside its list. */
+  #locationOf(query: ItemsQuery): LocationIn<'feed'> {
+    const { view, open } = this.#history.in('feed');
+    return { view: view === 'today' ? view : 'feed', query: withFold(query, false), open };
   }
 
   #load(query: ItemsQuery, at: RowAnchor | null): void {
@@ -175,7 +193,7 @@ export class FeedState {
   searchesRead(ids: ReadonlySet<string>): void {
     const isGone = ({ saved }: ItemsQuery): boolean => saved !== undefined && !ids.has(saved);
     if (isGone(this.#before)) this.#before = queryOf({ kind: 'everything' }, 'all');
-    if (isGone(this.list.query)) this.show({ kind: 'everything' });
+    if (isGone(this.list.query)) this.#history.put(this.#locationOf(queryOf({ kind: 'everything' }, 'all')));
   }
 
   /** Searches all saved items; with an empty text, shows again what the list showed before the search. */

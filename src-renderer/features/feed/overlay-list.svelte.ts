@@ -1,9 +1,12 @@
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ItemRow, ItemsQuery, OnlineResult, OnlineSearch } from '../../../src-main/contract/model/item.ts';
+import { writeList, type ListOf, type Location } from '../../../src-main/contract/location.ts';
 import type { VisitList, Withdrawal } from '../../../src-main/contract/model/today.ts';
 import type { LiveAnswers } from '../../api/live.ts';
+import type { PageHistory } from '../../ui/page-context.ts';
 import { withText } from '../search/index.ts';
 import type { ListedItems } from './listed-items.ts';
+import { withFold } from './query.ts';
 
 /**
  * Content of the list over the feed: changes since the last visit, the items of a story that are folded into a row, or
@@ -13,34 +16,45 @@ export type OverlayKind = VisitList | 'folded' | 'online';
 
 const FIRST_SEARCH: OnlineSearch = { mode: 'all', window: '7d', by: 'timeline' };
 
-/** The list that can cover the feed. */
+type Over = Extract<Location, { view: 'visit' | 'folded' | 'online' }>;
+
+interface Ports {
+  live: LiveAnswers;
+  history: PageHistory;
+  below: () => ItemsQuery;
+  /** Returns the title of the story whose items a row of the list below stands for. */
+  titleOf: (id: string) => string;
+  onopen: () => void;
+}
+
+/** The list that can cover the feed: its location says which, and this has its rows. */
 export class OverlayListState implements ListedItems {
   readonly removalReasons = new Map<string, never>();
-  readonly #live: LiveAnswers;
-  #kind = $state<OverlayKind | null>(null);
+  readonly #ports: Ports;
   #phase = $state<'idle' | 'loading' | 'ready' | 'failed'>('idle');
   #failure = $state.raw<Failure | null>(null);
   #rows = $state.raw<readonly ItemRow[]>([]);
   #withdrawals = $state.raw<readonly Withdrawal[]>([]);
-  #request = $state.raw<OnlineSearch>(FIRST_SEARCH);
+  /** An online search that is being prepared. */
+  #draft = $state.raw<OnlineSearch | null>(null);
   #restarted = $state(false);
-  #title = $state('');
   #next = $state<string | null>(null);
   /** Counts the loads: a newly loaded list starts at its top. */
   #generation = $state(0);
   #stored = new Set<string>();
   #run = 0;
+  /** The list that has the rows; null for none. */
+  #key: string | null = null;
+  #latest = FIRST_SEARCH;
+  #ready = Promise.resolve();
 
-  readonly #onopen: () => void;
-
-  /** @param onopen called when a list is opened */
-  constructor(live: LiveAnswers, onopen: () => void = () => undefined) {
-    this.#live = live;
-    this.#onopen = onopen;
+  constructor(ports: Ports) {
+    this.#ports = ports;
   }
 
   get kind(): OverlayKind | null {
-    return this.#kind;
+    const over = this.#over;
+    return over?.view === 'visit' ? over.which : (over?.view ?? null);
   }
   get phase(): 'idle' | 'loading' | 'ready' | 'failed' {
     return this.#phase;
@@ -56,11 +70,13 @@ export class OverlayListState implements ListedItems {
   }
   /** The title of the story whose items are shown. */
   get title(): string {
-    return this.#title;
+    const over = this.#over;
+    return over?.view === 'folded' ? this.#ports.titleOf(over.id) : '';
   }
-  /** The latest online search, or the one that is being prepared. */
+  /** The online search that is shown, or the one that is being prepared. */
   get request(): OnlineSearch {
-    return this.#request;
+    const over = this.#over;
+    return this.#draft ?? (over?.view === 'online' ? over.request : FIRST_SEARCH);
   }
   /** True if the cursor of the next page had expired, so that this is the first page again. */
   get restarted(): boolean {
@@ -75,12 +91,12 @@ export class OverlayListState implements ListedItems {
 
   /** Returns true if an item of the list is saved; results of an online search need not be. */
   isStored(id: string): boolean {
-    return this.#kind !== 'online' || this.#stored.has(id);
+    return this.kind !== 'online' || this.#stored.has(id);
   }
 
   at(index: number): ItemRow | undefined {
     const row = this.#rows[index];
-    return row && this.#live.item(row);
+    return row && this.#ports.live.item(row);
   }
 
   indexOf(id: string): number {
@@ -92,7 +108,7 @@ export class OverlayListState implements ListedItems {
   }
 
   async unreadAfter(index: number): Promise<ItemRow | null> {
-    const at = this.#rows.findIndex((row, place) => place > index && this.#live.item(row).state.readAt === null);
+    const at = this.#rows.findIndex((row, place) => place > index && this.#ports.live.item(row).state.readAt === null);
     return this.at(at) ?? null;
   }
 
@@ -100,54 +116,51 @@ export class OverlayListState implements ListedItems {
   see(): void {}
 
   close(): void {
-    this.#begin(null, 'idle');
+    if (this.kind === null) return;
+    const { below, history } = this.#ports;
+    history.put({ view: 'feed', query: below(), open: history.in('feed').open });
   }
 
-  async showVisit(which: VisitList, scope: ItemsQuery['scope']): Promise<void> {
-    const run = this.#begin(which, 'loading');
-    const reply = await this.#live.call('visits.list', { which, scope });
-    if (run !== this.#run) return;
-    if (!reply.ok) {
-      this.#fail(reply.error);
-      return;
-    }
-    this.#rows = reply.value.rows;
-    this.#withdrawals = reply.value.withdrawals;
-    this.#phase = 'ready';
+  /** Loads the list of the location, unless it is there. An online search is only sent when it is started. */
+  enter(): void {
+    const over = this.#over;
+    const key = over && writeList(over);
+    // Results of an online search stay, because they are never read again by themselves.
+    if (key === this.#key || (key === null && this.#key?.startsWith('online'))) return;
+    if (over) this.#begin(over, over.view === 'online' ? 'idle' : 'loading');
+    else this.#key = null;
+    if (over && over.view !== 'online') this.#ready = this.#load(over, this.#run);
+  }
+
+  showVisit(which: VisitList, scope: ItemsQuery['scope']): Promise<void> {
+    this.#go({ view: 'visit', which, scope });
+    return this.#ready;
   }
 
   /** Shows the items of a story for which a row of a list stands, that row included. */
-  async showFolded(query: ItemsQuery, { id, folded }: ItemRow): Promise<void> {
-    const run = this.#begin('folded', 'loading');
-    this.#title = folded?.title ?? '';
-    const reply = await this.#live.call('items.folded', { query, id });
-    if (run !== this.#run) return;
-    if (!reply.ok) {
-      this.#fail(reply.error);
-      return;
-    }
-    this.#rows = reply.value.rows;
-    this.#phase = 'ready';
+  showFolded(query: ItemsQuery, { id }: ItemRow): void {
+    this.#go({ view: 'folded', query: withFold(query, false), id });
   }
 
   /** Shows the online search with an initial text. Sends nothing until the search is started. */
   openOnline(text: string): void {
-    this.#begin('online', 'idle');
-    this.#request = withText(this.#request, text);
+    this.#go({ view: 'online', request: withText(this.#latest, text) });
+    const over = this.#over;
+    if (over) this.#begin(over, 'idle');
   }
 
   /** Changes the filters. They are applied at once if results are shown. */
   choose(request: OnlineSearch): void {
-    if (this.#phase === 'idle') this.#request = request;
+    if (this.#phase === 'idle') this.#draft = request;
     else void this.search(request);
   }
 
   /** Searches online, from the first page. */
   async search(request: OnlineSearch): Promise<void> {
-    const run = this.#begin('online', 'loading');
-    this.#request = request;
-    this.#stored = new Set();
-    await this.#fetch(run, undefined);
+    this.#latest = request;
+    this.#go({ view: 'online', request });
+    const over = this.#over;
+    if (over) await this.#fetch(this.#begin(over, 'loading'), undefined);
   }
 
   async more(): Promise<void> {
@@ -159,9 +172,9 @@ export class OverlayListState implements ListedItems {
   }
 
   async #fetch(run: number, cursor: string | undefined): Promise<void> {
-    const request = this.#request;
+    const { request } = this;
     const args = cursor === undefined ? { request } : { request, cursor };
-    const reply = await this.#live.call('items.searchOnline', args);
+    const reply = await this.#ports.live.call('items.searchOnline', args);
     if (run !== this.#run) return;
     if (!reply.ok) {
       this.#fail(reply.error);
@@ -182,13 +195,43 @@ export class OverlayListState implements ListedItems {
     this.#rows = [...before, ...rows.map(({ stored: _, ...item }) => ({ ...item, snippets: [] }))];
   }
 
-  #begin(kind: OverlayKind | null, phase: 'idle' | 'loading'): number {
-    if (kind !== null) this.#onopen();
-    this.#kind = kind;
+  async #load(over: Exclude<Over, { view: 'online' }>, run: number): Promise<void> {
+    const { live } = this.#ports;
+    const reply =
+      over.view === 'visit'
+        ? await live.call('visits.list', { which: over.which, scope: over.scope })
+        : await live.call('items.folded', { query: withFold(over.query, true), id: over.id });
+    if (run !== this.#run) return;
+    if (!reply.ok) {
+      this.#fail(reply.error);
+      return;
+    }
+    const { rows, withdrawals = [] }: { rows: ItemRow[]; withdrawals?: Withdrawal[] } = reply.value;
+    this.#rows = rows;
+    this.#withdrawals = withdrawals;
+    this.#phase = 'ready';
+  }
+
+  get #over(): Over | null {
+    const location = this.#ports.history.in('feed');
+    return location.view === 'feed' || location.view === 'today' ? null : location;
+  }
+
+  /** Keeps what is open for reading. */
+  #go(list: ListOf & Pick<Over, 'view'>): void {
+    const { history } = this.#ports;
+    history.go({ ...list, open: history.in('feed').open });
+  }
+
+  #begin(over: Over, phase: 'idle' | 'loading'): number {
+    this.#ports.onopen();
+    this.#key = writeList(over);
     this.#phase = phase;
     this.#failure = null;
+    this.#draft = null;
     this.#rows = [];
     this.#withdrawals = [];
+    this.#stored = new Set();
     this.#restarted = false;
     this.#next = null;
     this.#generation += 1;

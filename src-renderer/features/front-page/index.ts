@@ -1,3 +1,2 @@
 /** Exports for the app and other features. */
 export { frontActions, setFrontActions, type FrontActions } from './front-actions.ts';
-export { FrontPageState } from './front-page.svelte.ts';

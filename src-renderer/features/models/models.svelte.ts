@@ -1,13 +1,14 @@
 import { createContext } from 'svelte';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import type { ModelPanel } from '../../../src-main/contract/location.ts';
+import type { LocationIn, ModelPanel } from '../../../src-main/contract/location.ts';
 import type { Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
+import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
-import type { Toasts } from '../../ui/page-context.ts';
+import type { PageHistory, Toasts } from '../../ui/page-context.ts';
 import { ModelTableState } from './model-table.svelte.ts';
 
 export const MOST_COMPARED = 4;
@@ -15,22 +16,23 @@ export const FEWEST_COMPARED = 2;
 
 interface Ports {
   live: LiveAnswers;
+  history: PageHistory;
   settings: { set(patch: Pick<Settings, 'modelColumns'>): Promise<Reply<unknown>> };
   toasts: Toasts;
   /** The lists are read only while they are shown. */
   isShown: () => boolean;
 }
 
+type ModelRef = Extract<Ref, { view: 'model' }>;
+
 /** The two model lists of the gateway: open model, comparison, and the workloads that costs are estimated for. */
 export class ModelsState {
   readonly #ports: Ports;
   readonly #lists = { models: this.#readList('models'), embeddings: this.#readList('embeddings') };
   readonly #tables = { models: this.#createTable('models'), embeddings: this.#createTable('embeddings') };
-  #modelList = $state<ModelListName>('models');
-  #panel = $state<ModelPanel>('table');
-  #open = $state.raw<{ modelList: ModelListName; id: string } | null>(null);
   #chosen = $state.raw<Record<ModelListName, readonly string[]>>({ models: [], embeddings: [] });
-  #comparing = $state(false);
+  /** The list whose comparison covers the table. */
+  #comparing = $state<ModelListName | null>(null);
   /** Null until one is chosen: then the first one is used. */
   #workloadId = $state<number | null>(null);
 
@@ -39,21 +41,21 @@ export class ModelsState {
   }
 
   get modelList(): ModelListName {
-    return this.#modelList;
+    return this.#ports.history.in('models').list;
   }
   get panel(): ModelPanel {
-    return this.#panel;
+    return this.#ports.history.in('models').panel;
   }
   set panel(panel: ModelPanel) {
-    this.#panel = panel;
-    this.#comparing = false;
+    this.#comparing = null;
+    this.#go({ panel });
   }
   /** The shown model list. */
   get list(): Latest<'models.list'> {
-    return this.#lists[this.#modelList];
+    return this.#lists[this.modelList];
   }
   get lines(): readonly ModelLine[] {
-    return this.linesOf(this.#modelList);
+    return this.linesOf(this.modelList);
   }
   /** RFC 3339; null until the model list was first fetched. */
   get fetchedAt(): string | null {
@@ -61,7 +63,7 @@ export class ModelsState {
   }
   /** Each model list has its own filter, order and active row. */
   get table(): ModelTableState {
-    return this.#tables[this.#modelList];
+    return this.#tables[this.modelList];
   }
 
   /** The filter of the shown list. */
@@ -88,7 +90,7 @@ export class ModelsState {
 
   /** Finds a model by its id in the shown list or else in the other one; null if none has it. */
   find(id: string): ModelLine | null {
-    const lists = [this.#modelList, ...MODEL_LISTS.filter((modelList) => modelList !== this.#modelList)];
+    const lists = [this.modelList, ...MODEL_LISTS.filter((modelList) => modelList !== this.modelList)];
     for (const modelList of lists) {
       const line = this.linesOf(modelList).find((one) => one.id === id);
       if (line) return line;
@@ -97,11 +99,11 @@ export class ModelsState {
   }
 
   get open(): { modelList: ModelListName; id: string } | null {
-    return this.#open;
+    return this.#ports.history.in('models').open.find((ref): ref is ModelRef => ref.view === 'model') ?? null;
   }
   /** The models of the shown list in the comparison, by id, in the order in which they were added. */
   get chosen(): readonly string[] {
-    return this.#chosen[this.#modelList];
+    return this.#chosen[this.modelList];
   }
   get chosenLines(): readonly ModelLine[] {
     const byId = new Map(this.lines.map((line) => [line.id, line]));
@@ -109,7 +111,7 @@ export class ModelsState {
   }
   /** True if the comparison covers the table. */
   get comparing(): boolean {
-    return this.#comparing;
+    return this.#comparing === this.modelList && this.panel === 'table';
   }
 
   /** Reads both lists, if they weren't yet: the other one can then be shown after the host has ended. */
@@ -119,16 +121,24 @@ export class ModelsState {
   }
 
   show(modelList: ModelListName): void {
-    if (modelList === this.#modelList) return;
-    this.#modelList = modelList;
-    this.#comparing = false;
-    this.#open = null;
+    if (modelList === this.modelList) return;
+    this.#comparing = null;
+    this.#go({ list: modelList, open: [] });
   }
 
-  openModel(id: string, modelList: ModelListName = this.#modelList): void {
-    if (modelList !== this.#modelList) this.show(modelList);
-    this.#open = { modelList, id };
-    this.#tables[modelList].activeId = id;
+  openModel(id: string, list: ModelListName = this.modelList): void {
+    this.#go({ list, open: [{ view: 'model', modelList: list, id }] });
+  }
+
+  openChanges(): void {
+    this.#comparing = null;
+    this.#go({ panel: 'changes', open: [] });
+  }
+
+  /** Activates the row of the model that a location opens. */
+  enter(): void {
+    const { open } = this;
+    if (open) this.#tables[open.modelList].activeId = open.id;
   }
 
   /** Adds a model to the comparison or removes it. */
@@ -144,14 +154,14 @@ export class ModelsState {
   }
 
   compare(): void {
-    this.#comparing = this.chosen.length >= FEWEST_COMPARED;
-    this.#open = null;
+    this.#comparing = this.chosen.length >= FEWEST_COMPARED ? this.modelList : null;
+    this.#go({ open: [] });
   }
 
   /** Closes the page of a model, or else the comparison. */
   back(): void {
-    if (this.#open) this.#open = null;
-    else this.#comparing = false;
+    if (this.open) this.#go({ open: [] });
+    else this.#comparing = null;
   }
 
   /**
@@ -159,17 +169,12 @@ export class ModelsState {
    * there was none.
    */
   step(by: 1 | -1): boolean {
-    if (this.#comparing) return false;
+    if (this.comparing) return false;
     const before = this.table.activeId;
     this.table.step(by);
     const { activeId } = this.table;
-    if (this.#open && activeId !== null) this.openModel(activeId);
+    if (this.open && activeId !== null) this.openModel(activeId);
     return activeId !== before;
-  }
-
-  close(): void {
-    this.#open = null;
-    this.#comparing = false;
   }
 
   /** Adds a model to the favourites or removes it. The toast says so, because the row moves. Default: the active row. */
@@ -233,7 +238,7 @@ export class ModelsState {
 
   async #setFavourite(id: string, favourite: boolean): Promise<boolean> {
     const { live, toasts } = this.#ports;
-    if (!this.#open) this.table.leave(id);
+    if (!this.open) this.table.leave(id);
     const favouriteAt = favourite ? new Date().toISOString() : null;
     const changes: Changes = {
       'models.list': (shown) => withLine(shown, id, { favouriteAt }),
@@ -249,8 +254,13 @@ export class ModelsState {
   }
 
   #setChosen(ids: readonly string[]): void {
-    this.#chosen = { ...this.#chosen, [this.#modelList]: ids };
-    if (ids.length < FEWEST_COMPARED) this.#comparing = false;
+    this.#chosen = { ...this.#chosen, [this.modelList]: ids };
+    if (ids.length < FEWEST_COMPARED) this.#comparing = null;
+  }
+
+  #go(to: Partial<LocationIn<'models'>>): void {
+    const { history } = this.#ports;
+    history.go({ ...history.in('models'), ...to });
   }
 
   #readList(modelList: ModelListName): Latest<'models.list'> {

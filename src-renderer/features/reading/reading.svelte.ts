@@ -5,19 +5,22 @@ import type { LiveAnswers } from '../../api/live.ts';
 /** The open item. It stays open when the list around it changes; changes of the item itself appear in place. */
 export class ReadingState {
   readonly #live: LiveAnswers;
+  readonly #openId: () => string | null;
   #item = $state.raw<StoredItem | null>(null);
   #withdrawn = $state(false);
   #stored = $state(true);
 
-  constructor(live: LiveAnswers) {
+  /** @param openId returns which item is open where the reader is; default: the last one that was opened */
+  constructor(live: LiveAnswers, openId = (): string | null => this.#item?.id ?? null) {
     this.#live = live;
+    this.#openId = openId;
     live.on('data.replaced', () => void this.#update(null));
     live.on('items.changed', ({ ids }) => void this.#update(ids));
     live.on('marks.changed', ({ ids }) => void this.#update(ids));
   }
 
   get item(): StoredItem | null {
-    return this.#item && this.#live.item(this.#item);
+    return this.#item && this.#item.id === this.#openId() ? this.#live.item(this.#item) : null;
   }
   get withdrawn(): boolean {
     return this.#withdrawn;

@@ -78,7 +78,7 @@ describe('a record, id or word that a list has twice', () => {
     ['the archive', () => app.navigation.showView('archive'), '#archive-list li'],
     [
       'a report',
-      () => app.targets.goTo({ view: 'report', kind: 'daily', label: ids.daily }),
+      () => app.navigation.goTo({ view: 'report', kind: 'daily', label: ids.daily }),
       '#archive-reading .citation',
     ],
     ['the model table', () => app.navigation.showView('models'), '#models-list [role=row]'],

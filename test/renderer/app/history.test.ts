@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { writeLocation, type Location } from '../../../src-main/contract/location.ts';
+import { viewAt, writeLocation, type Location, type ViewName } from '../../../src-main/contract/location.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { History, openKey, parseEntry, type Entry } from '../../../src-renderer/app/history.svelte.ts';
 import { parseScroll, TOP, writeScroll } from '../../../src-renderer/app/scroll.ts';
@@ -13,8 +13,20 @@ const LOCATIONS: readonly Location[] = [
   { view: 'stories', list: 'all', open: [story('a')] },
   { view: 'stories', list: 'hot', open: [story('a'), story('b')] },
   { view: 'feed', query: { scope: 'all', window: 'any', state: 'any' }, open: [{ view: 'item', id: 'a/b' }] },
+  { view: 'visit', which: 'added', scope: 'all', open: [] },
+  { view: 'online', request: { mode: 'all', window: '7d', by: 'timeline', q: 'a#b' }, open: [] },
+  { view: 'archive', list: 'daily', open: [{ view: 'report', kind: 'daily', label: '2026-11-20' }] },
+  {
+    ...{ view: 'archive', list: 'weekly' },
+    open: [
+      { view: 'report', kind: 'daily', label: '2026-11-20' },
+      { view: 'item', id: 'c' },
+    ],
+  },
+  { view: 'models', list: 'models', panel: 'chart', open: [{ view: 'model', modelList: 'embeddings', id: 'm' }] },
   { view: 'notes', open: [] },
 ];
+const VIEWS: readonly ViewName[] = ['feed', 'stories', 'archive', 'models', 'notes'];
 const FIRST = LOCATIONS[0]!;
 
 const nextTask = setTimeout;
@@ -48,18 +60,22 @@ class Page {
   open(): void {
     this.history = new History({
       measure: () => ({ ...TOP, text: this.scrolled }),
-      show: ({ location, scroll }) => {
+      enter: ({ location }) => {
+        if (location === this.history.location) this.scrolled = 0;
+      },
+      show: ({ scroll }) => {
         this.scrolled = scroll.text;
-        return Promise.resolve(location);
+        return Promise.resolve();
       },
       save: (text) => {
         if (this.isHostUp) this.saved = text;
         return Promise.resolve(this.isHostUp);
       },
     });
-    const { location, scroll } = this.history.reloaded ?? parseEntry(this.saved) ?? { location: FIRST, scroll: TOP };
-    this.scrolled = scroll.text;
-    this.#end = this.history.begin(location, scroll);
+    const first = this.history.reloaded ?? parseEntry(this.saved) ?? { location: FIRST, scroll: TOP };
+    this.history.restore(first);
+    this.scrolled = first.scroll.text;
+    this.#end = this.history.begin();
   }
 
   scroll(to: number): void {
@@ -72,11 +88,6 @@ class Page {
     this.#end();
   }
 
-  go(location: Location): void {
-    if (writeLocation(location) !== writeLocation(this.history.location)) this.scrolled = 0;
-    this.history.go(location);
-  }
-
   newTab(): void {
     // Nothing to go forward to.
     history.pushState(null, '');
@@ -84,36 +95,65 @@ class Page {
   }
 }
 
+interface Noted {
+  location: Location;
+  scroll: number;
+}
+
 /** The same, as a list of entries and an index. */
 class Model {
-  entries: { text: string; open: string; scroll: number }[] = [];
+  entries: Noted[] = [];
   at = 0;
   /** Shown, but not yet noted. */
-  passing: { text: string; open: string; scroll: number } | null = null;
-  saved: { text: string; open: string; scroll: number } | null = null;
+  passing: Noted | null = null;
+  saved: Noted | null = null;
   isHostUp = true;
   /** A change since the last rest. */
   isMoving = false;
+  isReturn = true;
+  /** The location of each view that was shown since the page was opened. */
+  readonly views = new Map<ViewName, Location>();
 
-  get shown(): { text: string; open: string; scroll: number } {
+  get shown(): Noted {
     return this.passing ?? this.entries[this.at]!;
   }
 
+  /** In a new tab. */
   open(): void {
-    [this.entries, this.at, this.passing] = [[{ ...(this.saved ?? entryOf(FIRST)) }], 0, null];
+    [this.entries, this.at, this.passing] = [[{ ...(this.saved ?? { location: FIRST, scroll: 0 }) }], 0, null];
     this.isMoving = false;
+    this.load();
+  }
+
+  /** In the same tab. */
+  load(): void {
+    this.views.clear();
+    this.#show(true);
   }
 
   go(location: Location): void {
-    if (writeLocation(location) === this.shown.text) return;
-    this.passing = entryOf(location);
+    if (isSame(location, this.shown.location)) return;
+    this.passing = { location, scroll: 0 };
     this.isMoving = true;
+    this.#show(false);
+  }
+
+  put(location: Location): void {
+    if (viewAt(location) === viewAt(this.shown.location)) this.go(location);
+    else this.views.set(viewAt(location), location);
+  }
+
+  drop(): void {
+    const { location } = this.shown;
+    this.shown.location = { ...location, open: location.open.slice(0, -1) };
+    this.isMoving = true;
+    this.#show(this.isReturn);
   }
 
   stay(): void {
     const { passing } = this;
     if (!passing) return;
-    if (passing.text !== this.entries[this.at]?.text) this.entries = this.entries.slice(0, ++this.at);
+    if (!isSame(passing.location, this.entries[this.at]!.location)) this.entries = this.entries.slice(0, ++this.at);
     this.entries[this.at] = passing;
     this.passing = null;
   }
@@ -124,31 +164,42 @@ class Model {
     if (this.isHostUp) this.saved = { ...this.shown };
   }
 
-  step(by: 1 | -1, isWanted: (open: string) => boolean): void {
+  step(by: 1 | -1, isWanted: (location: Location) => boolean): void {
     this.rest();
     let to = this.at + by;
-    while (this.entries[to] && !isWanted(this.entries[to]!.open)) to += by;
+    while (this.entries[to] && !isWanted(this.entries[to]!.location)) to += by;
     this.isMoving = this.entries[to] !== undefined;
-    if (this.isMoving) this.at = to;
+    if (!this.isMoving) return;
+    this.at = to;
+    this.#show(true);
+  }
+
+  #show(isReturn: boolean): void {
+    this.isReturn = isReturn;
+    this.views.set(viewAt(this.shown.location), this.shown.location);
   }
 }
 
-function entryOf(location: Location): { text: string; open: string; scroll: number } {
-  return { text: writeLocation(location), open: openKey(location), scroll: 0 };
+function isSame(one: Location, other: Location): boolean {
+  return writeLocation(one) === writeLocation(other);
 }
 
 type Step =
   | { do: 'open'; which: number }
+  | { do: 'put'; which: number }
+  | { do: 'show'; view: ViewName }
   | { do: 'scroll'; to: number }
-  | { do: 'stay' | 'back' | 'forward' | 'backToRead' | 'reload' | 'reopen' | 'hostDies' | 'hostIsBack' };
+  | { do: 'drop' | 'stay' | 'back' | 'forward' | 'backToRead' | 'reload' | 'reopen' | 'hostDies' | 'hostIsBack' };
 
 const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant('open' as const), which: fc.nat(LOCATIONS.length - 1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('put' as const), which: fc.nat(LOCATIONS.length - 1) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('show' as const), view: fc.constantFrom(...VIEWS) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('scroll' as const), to: fc.integer({ min: 1, max: 999 }) }) },
   {
     weight: 6,
     arbitrary: fc.record({
-      do: fc.constantFrom('stay', 'stay', 'back', 'back', 'forward', 'backToRead', 'reload', 'reopen'),
+      do: fc.constantFrom('drop', 'stay', 'stay', 'back', 'back', 'forward', 'backToRead', 'reload', 'reopen'),
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('hostDies' as const, 'hostIsBack' as const) }) },
@@ -170,11 +221,28 @@ async function follow(page: Page, steps: readonly Step[]): Promise<void> {
   model.open();
   for (const step of steps) {
     const { shown } = model;
-    const isRead = (open: string): boolean => open !== '' && open !== shown.open;
+    const before = openKey(shown.location);
+    const isRead = (location: Location): boolean => !['', before].includes(openKey(location));
     switch (step.do) {
       case 'open':
-        page.go(LOCATIONS[step.which]!);
+        page.history.go(LOCATIONS[step.which]!);
         model.go(LOCATIONS[step.which]!);
+        break;
+      case 'put':
+        page.history.put(LOCATIONS[step.which]!);
+        model.put(LOCATIONS[step.which]!);
+        break;
+      case 'show': {
+        const left = model.views.get(step.view);
+        if (!left) break;
+        page.history.show(step.view);
+        model.go(left);
+        break;
+      }
+      case 'drop':
+        if (shown.location.open.length === 0) break;
+        page.history.drop();
+        model.drop();
         break;
       case 'scroll':
         page.scroll(step.to);
@@ -191,7 +259,7 @@ async function follow(page: Page, steps: readonly Step[]): Promise<void> {
         model.step(step.do === 'back' ? -1 : 1, () => true);
         break;
       case 'backToRead':
-        page.history.step(-1, (location) => isRead(openKey(location)));
+        page.history.step(-1, isRead);
         model.step(-1, isRead);
         break;
       case 'reload':
@@ -201,6 +269,7 @@ async function follow(page: Page, steps: readonly Step[]): Promise<void> {
         if (step.do === 'reopen') page.newTab();
         page.open();
         if (step.do === 'reopen') model.open();
+        else model.load();
         break;
       case 'hostDies':
       case 'hostIsBack':
@@ -208,7 +277,9 @@ async function follow(page: Page, steps: readonly Step[]): Promise<void> {
     }
     if (step.do === 'back' || step.do === 'forward' || step.do === 'backToRead') await traversed();
     else await Promise.resolve();
-    expect(writeLocation(page.history.location)).toBe(model.shown.text);
+    expect(writeLocation(page.history.location)).toBe(writeLocation(model.shown.location));
+    expect(page.history.isReturn).toBe(model.isReturn);
+    expect(page.history.in(page.history.view)).toBe(page.history.location);
     expect([page.scrolled, page.history.scroll.text]).toEqual([model.shown.scroll, model.shown.scroll]);
   }
 }
@@ -222,9 +293,9 @@ describe('the history', () => {
     const page = new Page();
     page.newTab();
     page.open();
-    page.go(LOCATIONS[1]!);
+    page.history.go(LOCATIONS[1]!);
     page.scroll(70);
-    page.go(LOCATIONS[5]!);
+    page.history.go(LOCATIONS.at(-1)!);
     const left: Entry | null = page.history.leftIn({ view: 'stories', list: 'hot' });
     expect([left?.location, left?.scroll.text]).toEqual([LOCATIONS[1], 70]);
     expect(page.history.leftIn({ view: 'hotTopics' })).toBeNull();

@@ -196,7 +196,7 @@ describe('the search', () => {
 
   it.each<[string, () => unknown, () => unknown]>([
     ['A story', () => app.views.stories.id, () => 'story-1'],
-    ['B. a/b', () => app.views.models.open, () => ({ modelList: 'models', id: 'a/b' })],
+    ['B. a/b', () => app.views.models.open, () => ({ view: 'model', modelList: 'models', id: 'a/b' })],
   ])('opens %s', async (name, opened, wanted) => {
     await open();
     findEverything();

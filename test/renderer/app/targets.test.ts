@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks());
 
 async function goTo(target: Target): Promise<void> {
-  await app.targets.goTo(target);
+  await app.navigation.goTo(target);
   await settle();
 }
 
@@ -49,14 +49,14 @@ describe('going to', () => {
   it('a model opens its page', async () => {
     const { id } = wire.service.models('embeddings')[0]!;
     await goTo({ view: 'model', modelList: 'embeddings', id });
-    expect([app.views.current, app.views.models.open]).toEqual(['models', { modelList: 'embeddings', id }]);
+    expect([app.views.current, app.views.models.open]).toMatchObject(['models', { modelList: 'embeddings', id }]);
   });
 
   it('the changes of the models leaves the page of a model', async () => {
     app.navigation.openModel('models', wire.service.models('models')[0]!.id);
     await goTo({ view: 'modelChanges' });
     const { models } = app.views;
-    expect([app.views.current, models.panel, models.open]).toEqual(['models', 'changes', null]);
+    expect([app.views.current, models.panel, models.open]).toMatchObject(['models', 'changes', null]);
   });
 
   it.each(['notifications', 'settings'] as const)('the %s opens them', async (view) => {
@@ -93,7 +93,7 @@ describe('going to', () => {
   });
 
   it('two targets at once ends at the later one', async () => {
-    await Promise.all([app.targets.goTo({ view: 'story', publicId }), app.targets.goTo({ view: 'settings' })]);
+    await Promise.all([app.navigation.goTo({ view: 'story', publicId }), app.navigation.goTo({ view: 'settings' })]);
     await settle();
     expect([app.views.current, app.panel]).toEqual(['feed', 'settings']);
   });
@@ -103,7 +103,7 @@ describe('a target of the host', () => {
   it('is opened at the start, and whenever the host sends one', async () => {
     let wanted: Target = { view: 'notifications' };
     wire.answer('app.takeTarget', () => ({ target: wanted }));
-    const stop = app.targets.follow();
+    const stop = app.navigation.follow();
     await settle();
     expect(app.panel).toBe('notifications');
     wanted = { view: 'item', id: 'item-3' };
@@ -118,7 +118,7 @@ describe('a separate window', () => {
   it('is opened by the host if it can', async () => {
     wire.capabilities = { ...wire.capabilities, windows: true };
     await app.settings.load();
-    await app.targets.openWindow({ view: 'story', publicId });
+    await app.navigation.openWindow({ view: 'story', publicId });
     expect(wire.calls.at(-1)).toEqual({
       method: 'app.openWindow',
       args: { target: { view: 'story', publicId } },
@@ -127,7 +127,7 @@ describe('a separate window', () => {
 
   it('is otherwise opened by the browser, without access to its opener', async () => {
     const open = vi.spyOn(window, 'open').mockReturnValue(null);
-    await app.targets.openWindow({ view: 'report', kind: 'daily', label: '2026-11-20' });
+    await app.navigation.openWindow({ view: 'report', kind: 'daily', label: '2026-11-20' });
     const [address, , features] = open.mock.calls[0]!;
     expect(address).toBe('/#window=broadsheet%3A%2F%2Fdaily%2F2026-11-20');
     expect(features).toContain('noopener');
@@ -147,7 +147,7 @@ describe('an address that names what to open', () => {
 
   it('opens it once: a reload shows where the reader went on to', async () => {
     history.replaceState(null, '', writeFragment('open', { view: 'item', id: 'item-2' }));
-    const stop = app.targets.follow();
+    const stop = app.navigation.follow();
     await settle();
     expect([app.reading.item?.id, location.hash]).toEqual(['item-2', '']);
     stop();
@@ -155,7 +155,7 @@ describe('an address that names what to open', () => {
 
   it('leaves other addresses alone', async () => {
     history.replaceState(null, '', '#feed-list');
-    const stop = app.targets.follow();
+    const stop = app.navigation.follow();
     await settle();
     expect([app.reading.item, location.hash]).toEqual([null, '#feed-list']);
     stop();

@@ -108,14 +108,14 @@ describe('the morning flow', () => {
     await waitFor(() => end().getByText(/^Nothing else is waiting/), { timeout: 5_000 });
     await fireEvent.click(end().getByRole('button', { name: 'Back to Today' }));
     await settle();
-    expect([app.views.current, app.front.chosen]).toEqual(['feed', true]);
+    expect(app.history.location.view).toBe('today');
   });
 
   it('is where a notification of a new daily leads', async () => {
-    app.views.archive.close();
+    app.history.close();
     app.navigation.show({ kind: 'selected' });
     const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
-    await app.targets.goTo({ view: 'report', kind: 'daily', label });
+    await app.navigation.goTo({ view: 'report', kind: 'daily', label });
     await settle();
     expect(reading().getByText(/^\d+ stories · \d+ min · /)).toBeTruthy();
     expect(end().getByText(/stories read$/)).toBeTruthy();

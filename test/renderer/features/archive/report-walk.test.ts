@@ -3,6 +3,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { REPORT_KINDS } from '../../../../src-main/contract/model/report.ts';
 import type { DemoControl } from '../../../../src-main/demo/options.ts';
 import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
+import { History } from '../../../../src-renderer/app/history.svelte.ts';
+import { TOP } from '../../../../src-renderer/app/scroll.ts';
 import { ReportWalk } from '../../../../src-renderer/features/archive/report-walk.svelte.ts';
 import { servedReport } from '../../../support/reports.ts';
 import { STORIES, openCore, type CoreWire } from '../../support/core.ts';
@@ -16,13 +18,23 @@ let walk: ReportWalk;
 
 beforeEach(async () => {
   wire = await openCore(STORIES);
-  walk = new ReportWalk(wire, new LiveAnswers(wire));
+  walk = new ReportWalk(wire, new LiveAnswers(wire), newHistory());
   const shown: unknown[] = [];
   const show = (): void => void shown.push(walk.report, walk.failure, ...REPORT_KINDS.map((kind) => walk.lines(kind)));
   onTestFinished(effect(show));
   flushSync();
   await walk.load();
 });
+
+/** One that nothing follows. */
+function newHistory(): History {
+  return new History({
+    measure: () => TOP,
+    enter: () => undefined,
+    show: () => Promise.resolve(),
+    save: () => Promise.resolve(true),
+  });
+}
 
 const newest = (): string => walk.lines('daily')[0]!.label;
 

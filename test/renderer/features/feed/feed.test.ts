@@ -1,6 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ItemRow } from '../../../../src-main/contract/model/item.ts';
+import { isListOfItems } from '../../../../src-main/contract/location.ts';
 import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
+import { History } from '../../../../src-renderer/app/history.svelte.ts';
+import { TOP } from '../../../../src-renderer/app/scroll.ts';
 import { FeedState } from '../../../../src-renderer/features/feed/feed.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -30,11 +33,18 @@ function scroll(row: number): void {
 
 beforeEach(async () => {
   wire = await openCore({ items });
-  feed = new FeedState(new LiveAnswers(wire), () => false);
+  const history = new History({
+    measure: () => ({ ...TOP, row: feed.place }),
+    enter: ({ location, scroll }) => void (isListOfItems(location) && feed.enter(location, scroll.row, false)),
+    show: () => Promise.resolve(),
+    save: () => Promise.resolve(true),
+  });
+  feed = new FeedState(new LiveAnswers(wire), history, () => false);
   scroller = document.createElement('div');
   feed.cursor.shape = () => ({ count: feed.shown.count, rowHeight: ROW });
   effect(() => void feed.cursor.watch(scroller));
-  await feed.load(ALL, null);
+  feed.filter(ALL);
+  await feed.ready;
   await settle();
 });
 

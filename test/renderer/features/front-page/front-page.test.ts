@@ -141,7 +141,7 @@ describe('the front page', () => {
     await settle();
     await waitFor(() => today(), { timeout: 5_000 });
     await click('button', /unread items in Selected$/);
-    expect([app.views.current, app.front.chosen]).toEqual(['feed', false]);
+    expect(app.history.location.view).toBe('feed');
   });
 
   it('is the first entry of the sidebar, which closes what is open', async () => {

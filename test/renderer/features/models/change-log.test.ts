@@ -35,7 +35,7 @@ describe('the change log', () => {
 
   it('opens a model', async () => {
     await fireEvent.click(within(articles()[1]!).getAllByRole('button', { name: AURORA.name })[0]!);
-    expect(scene.app.views.models.open).toEqual({ modelList: 'models', id: AURORA.id });
+    expect(scene.app.views.models.open).toMatchObject({ modelList: 'models', id: AURORA.id });
   });
 
   it('updates itself, and says if it is empty', async () => {

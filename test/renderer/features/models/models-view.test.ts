@@ -246,7 +246,7 @@ describe('the table of models', () => {
     expect(active()).toBe('zz-bare');
     expect(wire.argsOf('models.favourite')).toHaveLength(1);
     await press('Enter');
-    expect(app.views.models.open).toEqual({ modelList: 'models', id: 'zz-bare' });
+    expect(app.views.models.open).toMatchObject({ modelList: 'models', id: 'zz-bare' });
     await fireEvent.keyDown(window, { key: 'Escape' });
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();

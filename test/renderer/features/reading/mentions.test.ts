@@ -65,7 +65,7 @@ describe('a model that an item seems to mention', () => {
     await fireEvent.click(within(chips()).getAllByRole('button')[1]!);
     await settle();
     expect(app.views.current).toBe('models');
-    expect(app.views.models.open).toEqual({ modelList: 'models', id: 'northlight/aurora small' });
+    expect(app.views.models.open).toMatchObject({ modelList: 'models', id: 'northlight/aurora small' });
   });
 
   it('is not searched for if there is none', async () => {

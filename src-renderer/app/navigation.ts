@@ -1,0 +1,298 @@
+import { missingMessages } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { ListOf, ViewName } from '../../src-main/contract/location.ts';
+import type { Reply } from '../../src-main/contract/methods.ts';
+import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
+import type { StoredItem } from '../../src-main/contract/model/item.ts';
+import { reportOfNote, type NoteKey } from '../../src-main/contract/model/note.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
+import type { ModelListName } from '../../src-main/contract/model/resource.ts';
+import { parseFragment, writeFragment, type Target, type WindowTarget } from '../../src-main/contract/refs.ts';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { queryOf, sameView, viewOf, type FeedState, type ViewId } from '../features/feed/index.ts';
+import type { FrontActions } from '../features/front-page/index.ts';
+import type { ReadingState } from '../features/reading/index.ts';
+import { leaveDialogs } from '../ui/open-dialogs.ts';
+import type { Layout, Toasts } from '../ui/page-context.ts';
+import type { Entry, History } from './history.svelte.ts';
+import type { ItemsState } from './items.svelte.ts';
+import type { Panel } from './panels.ts';
+import type { ViewsState } from './views.svelte.ts';
+
+type Missing = keyof typeof missingMessages;
+
+interface App {
+  readonly wire: Wire;
+  readonly feed: FeedState;
+  readonly history: History;
+  readonly items: ItemsState;
+  readonly layout: Layout;
+  readonly location: { reopen: (left: Entry | null) => Promise<void> };
+  readonly reading: ReadingState;
+  readonly settings: { readonly capabilities: Capabilities | null };
+  readonly toasts: Toasts;
+  readonly views: ViewsState;
+  panel: Panel | null;
+}
+
+/** A separate window for reading, in px; the browser shrinks it to fit the screen. */
+const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
+
+/** Leads to views and what has a page in them, for the page itself, links, notifications and menus. */
+export class Navigation {
+  readonly #app: App;
+  /** Generation of targets: a later one supersedes an earlier one. */
+  #run = 0;
+  readonly front: FrontActions = {
+    front: () => this.showFrontPage(),
+    report: (kind, label, story) => this.openReport(kind, label, story),
+    topic: (id) => void this.openTopic(id),
+    topics: () => this.showView('hotTopics'),
+    story: (publicId) => this.openStory(publicId),
+    stories: () => {
+      this.#app.panel = null;
+      this.#app.views.stories.choose('followed');
+    },
+    model: (modelList, id) => this.openModel(modelList, id),
+    modelChanges: () => void this.goTo({ view: 'modelChanges' }),
+    selected: () => {
+      const { history } = this.#app;
+      history.go({ ...history.location, open: [] });
+      this.show({ kind: 'selected' });
+    },
+    visit: (which) => void this.#app.feed.overlay.showVisit(which, this.#app.feed.query.scope),
+  };
+
+  constructor(app: App) {
+    this.#app = app;
+  }
+
+  showView(view: ViewName): void {
+    this.#app.panel = null;
+    this.#app.history.show(view);
+  }
+
+  /** Shows a view of the feed. Returning to the current one leaves it as it was. */
+  show(view: ViewId): void {
+    const { feed, history, layout, location, views } = this.#app;
+    const { open } = history.in('feed');
+    const { query } = feed;
+    this.#app.panel = null;
+    if (views.current !== 'feed' && query.text === undefined && sameView(view, viewOf(query))) {
+      history.go({ view: 'feed', query, open });
+      return;
+    }
+    const chosen: ListOf = { view: 'feed', query: queryOf(view, query.scope) };
+    const left = history.leftIn(chosen);
+    // With one pane an open item would cover the list.
+    history.go({ ...chosen, open: layout.panes === 'one' ? [] : open });
+    void location.reopen(left);
+  }
+
+  /** True if the feed's reading pane has content, even where it covers the list. */
+  get feedReads(): boolean {
+    const { history, layout, reading } = this.#app;
+    return reading.item !== null || (layout.panes === 'one' && history.in('feed').view === 'today');
+  }
+  /** True if the front page was opened and is visible. */
+  get frontShown(): boolean {
+    const { history, reading } = this.#app;
+    return history.location.view === 'today' && reading.item === null;
+  }
+
+  /** Shows the front page: in place of the list with one pane, otherwise beside it. */
+  showFrontPage(): void {
+    this.#app.panel = null;
+    this.#app.history.go({ view: 'today', query: this.#app.feed.query, open: [] });
+  }
+
+  /** Closes the open item, or leaves the front page for the list. */
+  leaveReading(): void {
+    const { feed, history, reading } = this.#app;
+    if (reading.item) history.close();
+    else history.go({ view: 'feed', query: feed.query, open: [] });
+  }
+
+  /** Opens a report, at the story with the key `story` if there is one. */
+  openReport(kind: ReportKind, label: string, story: string | null = null): void {
+    const { archive } = this.#app.views;
+    this.#app.panel = null;
+    void archive.show(kind, label, story, kind);
+  }
+
+  /** Opens the page of a story; from a window of its own, which has no other views, in another window. */
+  openStory(publicId: string): void {
+    if (this.#app.layout.ownWindow) {
+      void this.openWindow({ view: 'story', publicId });
+      return;
+    }
+    this.#app.panel = null;
+    this.#app.views.stories.open(publicId);
+  }
+
+  /** Opens a hot topic by its key or its item's id if it is still ranked. */
+  async openTopic(name: string): Promise<void> {
+    this.showView('hotTopics');
+    await this.#app.views.hotTopics.openBy(name);
+  }
+
+  async showItem(id: string): Promise<void> {
+    if (this.#app.layout.ownWindow) return this.showItemInPlace(id);
+    const item = await this.#savedItem(id);
+    if (!item) return;
+    this.#app.panel = null;
+    this.#app.feed.overlay.close();
+    this.#app.items.open(item);
+  }
+
+  /** Opens a saved item over the open part of the current view, else in the feed. */
+  async showItemInPlace(id: string): Promise<void> {
+    const { items, views } = this.#app;
+    const view = views.current;
+    if (view === 'feed') return this.showItem(id);
+    const item = await this.#savedItem(id);
+    if (item && view === views.current) items.openInPlace(item);
+  }
+
+  /** Opens a model; in a window of its own, over what it shows. */
+  openModel(modelList: ModelListName, id: string): void {
+    const { history, layout, views } = this.#app;
+    this.#app.panel = null;
+    if (layout.ownWindow) history.open({ view: 'model', modelList, id });
+    else views.models.openModel(id, modelList);
+  }
+
+  /** Shows the list of all saved items that match a text; an empty one ends the search. */
+  find(text: string): void {
+    this.#showList();
+    this.#app.feed.search(text);
+  }
+
+  /** Shows the online search with an initial text. Sends nothing until it is started. */
+  searchOnline(text: string): void {
+    this.#showList();
+    this.#app.feed.overlay.openOnline(text);
+  }
+
+  /** With one pane an open item would cover the list. */
+  #showList(): void {
+    const { feed, history, layout } = this.#app;
+    this.#app.panel = null;
+    const open = layout.panes === 'one' ? [] : history.in('feed').open;
+    history.go({ view: 'feed', query: feed.query, open });
+  }
+
+  /** Returns null if it can't be read, which is reported. */
+  async #savedItem(id: string): Promise<StoredItem | null> {
+    const { toasts, wire } = this.#app;
+    const reply = await wire.call('items.get', { id });
+    if (reply.ok) return reply.value;
+    if (reply.error.code === 'not_found') toasts.show(m.missing_item(), { tone: 'problem' });
+    else toasts.complain(m.failure_title(), reply.error);
+    return null;
+  }
+
+  /** Goes to the target in the address and to those that the host sends. Returns a function that stops it. */
+  follow(): () => void {
+    const take = async (): Promise<void> => {
+      const reply = await this.#app.wire.call('app.takeTarget', {});
+      if (reply.ok && reply.value.target) await this.goTo(reply.value.target);
+    };
+    const opened = parseFragment('open', location.hash);
+    if (opened) {
+      // After a reload the page shows where the reader went since.
+      history.replaceState(history.state, '', location.pathname + location.search);
+      void this.goTo(opened);
+    } else void take();
+    return this.#app.wire.on('app.goTo', () => void take());
+  }
+
+  /** Goes to a target. If it is not saved here, says so and stays. */
+  async goTo(target: Target): Promise<void> {
+    const run = ++this.#run;
+    const missing = await this.#missing(target);
+    // Another target was chosen meanwhile.
+    if (run !== this.#run) return;
+    if (missing === null) this.#arrive(target);
+    else this.#app.toasts.show(missingMessages[missing](), { tone: 'problem' });
+  }
+
+  openNoted({ kind, id }: NoteKey): void {
+    const report = kind === 'report' ? reportOfNote(id) : null;
+    if (kind === 'item') void this.goTo({ view: 'item', id });
+    else if (kind === 'story') void this.goTo({ view: 'story', publicId: id });
+    else if (report) void this.goTo({ view: 'report', ...report });
+  }
+
+  /** Opens a story or a report in a separate window of the host, or else of the browser. */
+  async openWindow(target: WindowTarget): Promise<void> {
+    const { wire, settings } = this.#app;
+    if (settings.capabilities?.windows) {
+      const reply = await wire.call('app.openWindow', { target });
+      if (!reply.ok) this.#app.toasts.complain(m.window_failed(), reply.error);
+      return;
+    }
+    const fragment = writeFragment('window', target);
+    if (fragment === null) this.#app.toasts.show(m.window_failed(), { tone: 'problem' });
+    else window.open(`${location.pathname}${fragment}`, '_blank', WINDOW);
+  }
+
+  /** Returns the missing part of a target, if any. Other failures may be temporary, and the view itself shows them. */
+  async #missing(target: Target): Promise<Missing | null> {
+    const { wire } = this.#app;
+    switch (target.view) {
+      case 'item':
+        return isUnknown(await wire.call('items.get', { id: target.id })) ? 'item' : null;
+      case 'model':
+        return isUnknown(await wire.call('models.get', { modelList: target.modelList, id: target.id }))
+          ? 'model'
+          : null;
+      case 'saved': {
+        const reply = await wire.call('saved.list', {});
+        return reply.ok && !reply.value.searches.some(({ id }) => id === target.id) ? 'saved' : null;
+      }
+      case 'story': {
+        const { publicId } = target;
+        const isStored = (await wire.call('stories.get', { publicId })).ok;
+        // Fetches only ids that the service itself named.
+        return !isStored && isUnknown(await wire.call('stories.open', { publicId })) ? 'story' : null;
+      }
+      case 'report': {
+        const { kind, label } = target;
+        const isStored = (await wire.call('reports.get', { kind, label })).ok;
+        return !isStored && isUnknown(await wire.call('reports.open', { kind, label })) ? 'report' : null;
+      }
+      default:
+        return null;
+    }
+  }
+
+  #arrive(target: Target): void {
+    leaveDialogs();
+    switch (target.view) {
+      case 'feed':
+        return this.showView('feed');
+      case 'item':
+        return void this.showItem(target.id);
+      case 'topic':
+        return void this.openTopic(target.id);
+      case 'saved':
+        return this.show({ kind: 'saved', id: target.id });
+      case 'story':
+        return this.openStory(target.publicId);
+      case 'report':
+        return this.openReport(target.kind, target.label);
+      case 'model':
+        return this.openModel(target.modelList, target.id);
+      case 'modelChanges':
+        return this.#app.views.models.openChanges();
+      case 'notifications':
+      case 'settings':
+        this.#app.panel = target.view;
+    }
+  }
+}
+
+function isUnknown(reply: Reply<unknown>): boolean {
+  return !reply.ok && reply.error.code === 'not_found';
+}
