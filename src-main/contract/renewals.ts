@@ -10,7 +10,7 @@ type Renewal<M extends MethodName, E extends EventName> =
   true | 'nextTime' | ((payload: Events[E], args: Args<M>, answer: Result<M>) => boolean | 'nextTime');
 
 export type RenewalsOf<M extends MethodName> = { readonly [E in EventName]?: Renewal<M, E> } & {
-  /** Read each time it comes into view, because asking has an effect: the core fetches, or counts news as seen. */
+  /** Read whenever it comes into view, never after an event: the core then fetches, or counts news as seen. */
   readonly shown?: true;
 };
 

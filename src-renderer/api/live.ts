@@ -292,8 +292,9 @@ export class LiveAnswers {
 
   #hear(event: EventName, payload: unknown): void {
     for (const live of this.#answers.values()) {
-      const renewal = renewalsOf(live.method)[event] as AnyRenewal | undefined;
-      if (event === 'data.replaced') live.renew();
+      const renewals = renewalsOf(live.method);
+      const renewal = renewals[event] as AnyRenewal | undefined;
+      if (event === 'data.replaced' && !renewals.shown) live.renew();
       else if (renewal !== undefined) live.hear(renewal, payload);
     }
   }

@@ -130,6 +130,25 @@ describe('a live answer', () => {
     expect(last()).toBe(1);
   });
 
+  it('whose call has an effect is read each time it comes into view, and after no event', async () => {
+    let calls = 0;
+    service.save = () => {
+      calls += 1;
+      return Promise.resolve(GONE);
+    };
+    const look = (): (() => void) => effect(() => live.get('stories.open', { publicId: 's1' }).value);
+    for (const times of [1, 2]) {
+      const end = look();
+      await settle();
+      service.emit('stories.changed', { publicIds: ['s1'] });
+      service.emit('data.replaced');
+      await settle();
+      expect(calls).toBe(times);
+      end();
+      await settle();
+    }
+  });
+
   it('stays as it is for an event that only makes it old, until it is shown again', async () => {
     const end = show();
     await reply();
@@ -180,7 +199,7 @@ describe('a live answer', () => {
     const reads: string[] = [];
     service.save = (method) => Promise.resolve({ ok: true, value: { reads: reads.push(method) } });
     const choices = (): (() => void) =>
-      effect(() => void live.get('sources.list', { sort: 'name', offset: 0, limit: MAX_SOURCE_CHOICES }).value);
+      effect(() => live.get('sources.list', { sort: 'name', offset: 0, limit: MAX_SOURCE_CHOICES }).value);
     const end = choices();
     await settle();
     service.emit('items.changed');
