@@ -192,7 +192,8 @@ export class OverlayListState implements ListedItems {
     const known = new Set(before.map(({ id }) => id));
     const rows = items.filter(({ id }) => !known.has(id));
     for (const { id, stored } of items) if (stored) this.#stored.add(id);
-    this.#rows = [...before, ...rows.map(({ stored: _, ...item }) => ({ ...item, snippets: [] }))];
+    // The same objects: how old they are is known of them.
+    this.#rows = [...before, ...rows.map((item) => Object.assign(item, { snippets: [] }))];
   }
 
   async #load(over: Exclude<Over, { view: 'online' }>, run: number): Promise<void> {
