@@ -310,9 +310,10 @@ export class LiveAnswers {
     for (const live of new Set([...gone, ...added].flatMap((layer) => this.#changedBy(layer)))) live.refresh();
   }
 
-  /** Forgets what nothing shows, so that it is read when it is shown again. */
-  forgetUnused(): void {
+  /** Forgets what nothing shows, and reads the rest again. Resolves when it is read. */
+  async startOver(): Promise<void> {
     for (const [key, live] of this.#answers) if (!live.isUsed) this.#answers.delete(key);
+    await Promise.all([...this.#answers.values()].map((live) => live.read()));
   }
 
   /** Forgets the oldest unused answers, and changes that every answer has. */

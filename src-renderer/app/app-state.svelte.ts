@@ -224,11 +224,7 @@ export class AppState implements PageContext {
     prepareSearch(this.live);
   }
 
-  readonly report = (error: unknown): void => {
-    this.problems.report(error);
-    // The part that failed ends its use of answers after this. "Try again" must not show the same ones.
-    setTimeout(() => this.live.forgetUnused());
-  };
+  readonly report = (error: unknown): void => this.problems.report(error);
 
   #openFinder(finder: FinderName): void {
     // The same one again, just after it was closed: removes the old dialog first.
