@@ -32,6 +32,7 @@ async function start(): Promise<void> {
 
 /** The reader stays until that is noted. */
 async function stay(): Promise<void> {
+  await settle();
   await new Promise((resolve) => setTimeout(resolve, NOTED_MS));
   await settle();
 }
