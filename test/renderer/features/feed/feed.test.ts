@@ -35,7 +35,9 @@ beforeEach(async () => {
   wire = await openCore({ items });
   const history = new History({
     measure: () => ({ ...TOP, row: feed.place }),
-    enter: ({ location, scroll }) => void (isListOfItems(location) && feed.enter(location, scroll.row, false)),
+    enter: ({ location, scroll }) => {
+      if (isListOfItems(location)) feed.enter(location, scroll.row, false);
+    },
     show: () => Promise.resolve(),
     save: () => Promise.resolve(true),
   });
