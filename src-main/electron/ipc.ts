@@ -40,7 +40,7 @@ export function failingWire(error: Failure): Wire {
   return { call: async () => ({ ok: false, error }), on: () => () => undefined };
 }
 
-/** Accepts only main frames with the app's page: any frame of any window can send. */
+/** Accepts only main frames with the app's page. An embedded frame, or a window that left the page, could send, too. */
 function comesFromPage({ senderFrame }: IpcMainInvokeEvent): boolean {
   return senderFrame !== null && senderFrame.parent === null && isPageAddress(senderFrame.url);
 }

@@ -16,7 +16,7 @@ interface LoopbackOptions {
   files: StaticFiles;
   clock: Clock;
   log: Log;
-  /** 0 (default): any free port. */
+  /** Default: any free one, so that no other program can prevent the start. */
   port?: number;
 }
 
