@@ -39,6 +39,9 @@ export class ListCursor {
     return this.#height === 0 ? [] : Array.from({ length: Math.max(0, end - first) }, (_, n) => first + n);
   });
 
+  /** The most rows that are drawn at once. An element serves the rows whose indexes differ by a multiple of it. */
+  readonly places = $derived(Math.ceil(this.#height / this.#shape().rowHeight) + 1 + 2 * OVERSCAN);
+
   /** A list that has become shorter is scrolled back only after it was drawn. */
   get #drawnTop(): number {
     const { count, rowHeight } = this.#shape();

@@ -52,6 +52,13 @@ describe('the drawn rows', () => {
     expect(ends()).toEqual(drawn);
   });
 
+  it.each([5_000, 5_050, 0, 9_999_100])('have a place of their own each, at %i px', async (top) => {
+    await watch();
+    scrollTo(top);
+    const places = cursor.drawn.map((index) => index % cursor.places);
+    expect(new Set(places).size).toBe(cursor.drawn.length);
+  });
+
   it('are none while the list is not shown', () => {
     expect(cursor.drawn).toEqual([]);
   });
