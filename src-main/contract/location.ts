@@ -48,6 +48,12 @@ export function isListOfItems(location: Location): location is LocationIn<'feed'
   return location.view === 'feed' || IN_FEED.some((view) => view === location.view);
 }
 
+/** Returns the id of the item that is on top; null for none. */
+export function openItem({ open }: Location): string | null {
+  const top = open.at(-1);
+  return top?.view === 'item' ? top.id : null;
+}
+
 export const MAX_LOCATION = 16_000;
 /** For example `feed?scope=all&category=paper/item/ID`. */
 export function writeLocation(location: Location): string {

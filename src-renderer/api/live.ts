@@ -228,7 +228,7 @@ export class LiveAnswers {
         return layers();
       },
     };
-    for (const event of EVENT_NAMES) wire.on(event, (payload) => this.#hear(event, payload));
+    for (const event of EVENT_NAMES) this.on(event, (payload) => this.#hear(event, payload));
     wire.on('engine.changed', ({ running }) => {
       if (running) for (const live of this.#answers.values()) live.retry();
     });

@@ -26,7 +26,7 @@ import { setPageContext, type Connection, type PageContext } from '../ui/page-co
 import { actOf } from './act.ts';
 import { connectionOf } from './connection.ts';
 import { CurrentActions } from './current-actions.ts';
-import { openItem, type History } from './history.svelte.ts';
+import type { History } from './history.svelte.ts';
 import { ItemsState } from './items.svelte.ts';
 import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
@@ -99,7 +99,7 @@ export class AppState implements PageContext {
     });
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
     this.feed = new FeedState(this.live, this.history, () => this.settings.current.foldStories);
-    this.reading = new ReadingState(this.live, () => openItem(this.history.in('feed')));
+    this.reading = new ReadingState(this.live, this.history);
     this.notes = new NotesState(this);
     const models = new ModelsState({
       live: this.live,
@@ -108,7 +108,13 @@ export class AppState implements PageContext {
       toasts,
       isShown: () => this.views.current === 'models',
     });
-    this.views = new ViewsState(wire, { live: this.live, notes: this.notes, models, history: this.history });
+    this.views = new ViewsState(wire, {
+      live: this.live,
+      notes: this.notes,
+      models,
+      reading: this.reading,
+      history: this.history,
+    });
     this.archive = {
       walk: this.views.archive,
       marks: this.marks,
@@ -122,7 +128,6 @@ export class AppState implements PageContext {
       feed: this.feed,
       reading: this.reading,
       history: this.history,
-      inPlace: this.views.inPlace,
       toasts,
       undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
@@ -255,7 +260,8 @@ export class AppState implements PageContext {
       this.undo.clear();
       this.items.dropPassed();
       this.feed.overlay.close();
-      this.views.closeAll();
+      this.reading.forget();
+      this.views.reload();
       this.history.forget();
     }
     const { list } = this.feed;

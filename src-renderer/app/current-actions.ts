@@ -62,27 +62,27 @@ export class CurrentActions {
   }
 
   toggleRead(): void {
-    const { feed, items, marks, views } = this.#app;
-    const { current, archive, inPlace } = views;
+    const { feed, items, marks, reading, views } = this.#app;
+    const { current, archive } = views;
     const story = this.#walkedStory;
-    const rows = feed.selectedRows;
-    if (inPlace.covers(current)) items.toggleRead(inPlace.reading.item);
-    else if (current === 'feed' && rows.length > 0) {
+    const item = reading.itemIn(current);
+    const rows = current === 'feed' ? feed.selectedRows : [];
+    if (rows.length > 0) {
       void items.markSeveral(rows, rows.some(({ state }) => state.readAt === null) ? 'read' : 'unread');
-    } else if (current === 'feed') items.toggleRead();
+    } else if (item) items.toggleRead(item);
     else if (story) marks.story(story.citation);
     else if (current === 'archive' && archive.report) marks.report(archive.report);
   }
 
   toggleStar(): void {
-    const { feed, items, marks, views } = this.#app;
-    const { current, inPlace, models } = views;
+    const { feed, items, marks, reading, views } = this.#app;
+    const { current, models } = views;
     const story = this.#walkedStory;
-    const rows = feed.selectedRows;
-    if (inPlace.covers(current)) items.toggleStar(inPlace.reading.item);
-    else if (current === 'feed' && rows.length > 0) {
+    const item = reading.itemIn(current);
+    const rows = current === 'feed' ? feed.selectedRows : [];
+    if (rows.length > 0) {
       void items.markSeveral(rows, rows.some(({ state }) => state.starredAt === null) ? 'star' : 'unstar');
-    } else if (current === 'feed') items.toggleStar();
+    } else if (item) items.toggleStar(item);
     else if (story) void marks.starItem(story.citation);
     else if (current === 'models') void models.toggleFavourite();
     else if (views.story) toggleStar(this.#app, views.story);
@@ -125,26 +125,24 @@ export class CurrentActions {
   }
 
   openOriginal(): void {
-    const { links, reading, views } = this.#app;
-    const { item } = reading;
+    const { links, views } = this.#app;
     const story = this.#walkedStory;
     if (story) story.open();
-    else if (views.current === 'feed') {
-      if (item) links.open(item.links.original ?? item.links.aihot);
-    } else if (views.openAddress !== null) links.open(views.openAddress);
+    else if (views.openAddress !== null) links.open(views.openAddress);
   }
 
   /** The focused story of the open report. */
   get #walkedStory(): CitationStop | null {
-    const { archive, current, inPlace } = this.#app.views;
-    return current === 'archive' && !inPlace.covers(current) ? archive.stops.current : null;
+    const { reading, views } = this.#app;
+    const { archive, current } = views;
+    return current === 'archive' && !reading.covers(current) ? archive.stops.current : null;
   }
 
   /** The open item, story or report; null for none. */
   get #notable(): NoteKey | null {
     const { reading, views } = this.#app;
-    const { current, inPlace, storyId, archive } = views;
-    const item = current === 'feed' ? reading.item : inPlace.itemIn(current);
+    const { current, storyId, archive } = views;
+    const item = reading.itemIn(current);
     if (item) return { kind: 'item', id: item.id };
     if (storyId !== null) return views.story && { kind: 'story', id: views.story.publicId };
     const report = current === 'archive' ? archive.report : null;

@@ -336,12 +336,6 @@ function keepEqual(before: readonly Ref[], after: readonly Ref[]): readonly Ref[
   return after.map((ref) => before.find((one) => writeRef(one) === writeRef(ref)) ?? ref);
 }
 
-/** Returns the id of the item that is on top; null for none. */
-export function openItem({ open }: Location): string | null {
-  const top = open.at(-1);
-  return top?.view === 'item' ? top.id : null;
-}
-
 /** The page that is on top, in one word. */
 export function openKey({ open }: Location): string {
   const top = open.at(-1);

@@ -1,5 +1,6 @@
 import { marksDone, severalDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
+import { viewAt, type ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { ItemAction, ItemRow, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
@@ -7,7 +8,6 @@ import type { LiveAnswers } from '../api/live.ts';
 import { markItems, type FeedState, type Marked } from '../features/feed/index.ts';
 import { ReadTimer, type ReadingState } from '../features/reading/index.ts';
 import type { Act, PageHistory, Toasts } from '../ui/page-context.ts';
-import type { InPlace } from './in-place.svelte.ts';
 import type { Undoable, UndoStack } from './undo.svelte.ts';
 
 /** In ms. Rows that are scrolled past within this time are marked together. */
@@ -23,8 +23,6 @@ interface ItemsOptions {
   feed: FeedState;
   reading: ReadingState;
   history: PageHistory;
-  /** The item that covers a story or a report. */
-  inPlace: InPlace;
   toasts: Toasts;
   undo: UndoStack;
   countsAsRead: () => Settings['countsAsRead'];
@@ -34,8 +32,6 @@ interface ItemsOptions {
 export class ItemsState {
   readonly #options: ItemsOptions;
   readonly #readTimer = new ReadTimer();
-  /** The index of the open item in its list. */
-  #place = 0;
 
   constructor(options: ItemsOptions) {
     this.#options = options;
@@ -43,50 +39,17 @@ export class ItemsState {
 
   /** Opens an item, marks it as read as the settings say, and ends the selection. */
   open(item: StoredItem, stored = true): void {
-    const { feed, reading } = this.#options;
-    feed.reopened = null;
-    this.#show(item, stored);
-    this.#countAsRead(item, reading);
-  }
-
-  /** Opens an item again, without a change of its status or of the scroll position. Returns false if it is gone. */
-  async reopen(id: string, isWanted: () => boolean): Promise<boolean> {
-    const { feed } = this.#options;
-    const item = feed.rowOf(id) ?? (await this.saved(id));
-    if (item && isWanted()) {
-      feed.reopened = id;
-      this.#show(item, feed.overlay.isStored(id));
-    }
-    return item !== null;
-  }
-
-  async reopenInPlace(id: string, isWanted: () => boolean): Promise<boolean> {
-    const item = await this.saved(id);
-    if (item && isWanted()) this.#options.inPlace.reading.open(item);
-    return item !== null;
-  }
-
-  /** Returns a saved item; null if it can't be read. */
-  async saved(id: string): Promise<StoredItem | null> {
-    const reply = await this.#options.live.call('items.get', { id });
-    return reply.ok ? reply.value : null;
-  }
-
-  #show(item: StoredItem, stored: boolean): void {
     const { feed, history, reading } = this.#options;
-    feed.selection.clear();
-    reading.open(item, stored);
+    reading.expect(item, stored);
+    feed.reopened = null;
     history.go({ ...history.in('feed'), open: [{ view: 'item', id: item.id }] });
-    const place = feed.placeOf(item.id);
-    // An item that is not in the list was opened from one that is: the next step returns there.
-    if (place >= 0) this.#place = place;
-    feed.shown.hold(item.id);
+    this.#countAsRead(item, 'feed');
   }
 
   /** Opens an item over the story or report that is open. */
   openInPlace(item: StoredItem): void {
-    const { inPlace } = this.#options;
-    if (inPlace.place(item)) this.#countAsRead(item, inPlace.reading);
+    const { history, reading } = this.#options;
+    if (reading.cover(item)) this.#countAsRead(item, viewAt(history.location));
   }
 
   /** Opens a row of the topmost list. A result of an online search is opened as the saved item if there is one. */
@@ -124,12 +87,12 @@ export class ItemsState {
     return row !== null;
   }
 
-  toggleRead(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) this.#byHand(item, item.state.readAt === null ? 'read' : 'unread');
+  toggleRead(item: StoredItem): void {
+    this.#byHand(item, item.state.readAt === null ? 'read' : 'unread');
   }
 
-  toggleStar(item: StoredItem | null = this.#options.reading.item): void {
-    if (item) this.#byHand(item, item.state.starredAt === null ? 'star' : 'unstar');
+  toggleStar(item: StoredItem): void {
+    this.#byHand(item, item.state.starredAt === null ? 'star' : 'unstar');
   }
 
   /** Marks an item without a message and without an undo step. */
@@ -263,7 +226,7 @@ export class ItemsState {
     const id = reading.item?.id;
     if (id === undefined) return -1;
     const known = feed.placeOf(id);
-    return known >= 0 ? known : this.#place - (by === 1 ? 1 : 0);
+    return known >= 0 ? known : feed.openedAt - (by === 1 ? 1 : 0);
   }
 
   async #openStored(row: ItemRow): Promise<void> {
@@ -275,16 +238,16 @@ export class ItemsState {
    * Marks an opened item as read at once, after a delay or never, as the settings say. Also marks one that is read
    * already: it may only have started as read, which reports don't count. Has no other effect.
    */
-  #countAsRead(item: StoredItem, reading: ReadingState): void {
+  #countAsRead(item: StoredItem, view: ViewName): void {
     const { countsAsRead } = this.#options;
     this.#readTimer.stop();
     if (countsAsRead() === 'opened') void this.mark(item, 'read');
-    else if (countsAsRead() === 'afterDelay')
-      this.#readTimer.start(item.id, () => this.#readAfterDelay(item.id, reading));
+    else if (countsAsRead() === 'afterDelay') this.#readTimer.start(item.id, () => this.#readAfterDelay(item.id, view));
   }
 
   /** Marks an item as read after the delay if it is still open and its status was not chosen meanwhile. */
-  #readAfterDelay(id: string, { item }: ReadingState): void {
+  #readAfterDelay(id: string, view: ViewName): void {
+    const item = this.#options.reading.itemIn(view);
     if (item?.id === id) void this.mark(item, 'read');
   }
 }

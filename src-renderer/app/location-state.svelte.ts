@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import {
   isListOfItems,
-  viewAt,
+  openItem,
   writeLocation,
   type Location,
   type LocationIn,
@@ -12,9 +12,8 @@ import type { FeedState } from '../features/feed/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
-import { History, openItem, parseEntry, type Entry } from './history.svelte.ts';
+import { History, parseEntry, type Entry } from './history.svelte.ts';
 import { scrollBack, scrolledIn, TOP, type Scroll } from './scroll.ts';
-import type { ItemsState } from './items.svelte.ts';
 import type { LayoutState } from './layout.svelte.ts';
 import type { ViewsState } from './views.svelte.ts';
 
@@ -22,7 +21,6 @@ interface App {
   readonly wire: Wire;
   readonly feed: FeedState;
   readonly focus: FocusRegions;
-  readonly items: ItemsState;
   readonly layout: LayoutState;
   readonly reading: ReadingState;
   readonly views: ViewsState;
@@ -92,13 +90,14 @@ export class LocationState {
 
   /** Reopens what was open in a list when it was left. With one pane that would cover the list. */
   async reopen(left: Entry | null): Promise<void> {
-    const { feed, items, layout, reading, focus } = this.#app;
+    const { feed, layout, reading, focus } = this.#app;
     const id = left && openItem(left.location);
     const chosen = writeLocation(this.history.location);
     if (id === null || id === openItem(this.history.location) || layout.panes === 'one') return;
-    await feed.ready;
-    const isWanted = (): boolean => writeLocation(this.history.location) === chosen;
-    await items.reopen(id, isWanted);
+    const [isGone] = await Promise.all([reading.isGone(id), feed.ready]);
+    if (isGone || writeLocation(this.history.location) !== chosen) return;
+    feed.reopened = id;
+    this.history.go({ ...this.history.in('feed'), open: [{ view: 'item', id }] });
     await tick();
     if (reading.item?.id !== id) return;
     this.#stopScrolling();
@@ -125,20 +124,15 @@ export class LocationState {
     if (location.view === 'models') views.models.enter();
     if (isReturn && location.view === 'models') views.models.words = scroll.find;
     if (isReturn && location.view === 'sources') views.sources.search(scroll.find);
-    if (isShown) this.#reached = this.#reach(location);
+    if (isReturn) this.#reached = this.#reach(location);
   }
 
-  /** Reads what a location opens, and closes it if it is gone. */
+  /** Reads what a location opens again, and closes it if it is gone. */
   async #reach(location: Location): Promise<void> {
     if (location.view === 'hotTopics') await this.#reachTopic(location);
-    const { feed, items, reading, views } = this.#app;
-    const id = openItem(this.history.location);
-    const view = viewAt(location);
-    if (id === null || (view === 'feed' ? reading.item : views.inPlace.itemIn(view))) return;
-    const isWanted = (): boolean => this.history.view === view && openItem(this.history.location) === id;
-    await feed.ready;
-    const exists = view === 'feed' ? await items.reopen(id, isWanted) : await items.reopenInPlace(id, isWanted);
-    if (!exists && isWanted()) this.history.drop();
+    const id = openItem(location);
+    const isGone = id !== null && (await this.#app.reading.isGone(id));
+    if (isGone && this.history.location.open === location.open) this.history.drop();
   }
 
   /** A topic that has left the ranking has nothing to show, unless it is open already. */

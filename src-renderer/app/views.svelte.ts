@@ -5,11 +5,11 @@ import type { LiveAnswers } from '../api/live.ts';
 import { ReportWalk } from '../features/archive/index.ts';
 import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
+import type { ReadingState } from '../features/reading/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
 import type { ViewName } from '../../src-main/contract/location.ts';
 import type { History } from './history.svelte.ts';
-import { InPlace } from './in-place.svelte.ts';
 import { StoriesState, storyIn } from '../features/stories/index.ts';
 
 export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
@@ -30,6 +30,7 @@ interface Parts {
   live: LiveAnswers;
   notes: NotesState;
   models: ModelsState;
+  reading: ReadingState;
   history: History;
 }
 
@@ -37,30 +38,29 @@ interface Parts {
 export class ViewsState {
   readonly #wire: Wire;
   readonly #live: LiveAnswers;
+  readonly #reading: ReadingState;
   readonly hotTopics: HotTopicsState;
   readonly stories: StoriesState;
   readonly archive: ReportWalk;
   readonly models: ModelsState;
   readonly notes: NotesState;
   readonly sources: SourcesState;
-  /** The item that was opened from a story or a report. */
-  readonly inPlace: InPlace;
   #ready = Promise.resolve();
   readonly #history: History;
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire, { live, notes, models, history }: Parts) {
+  constructor(wire: Wire, { live, notes, models, reading, history }: Parts) {
     this.#wire = wire;
     this.#live = live;
     this.#history = history;
+    this.#reading = reading;
     this.notes = notes;
     this.hotTopics = new HotTopicsState(live, history);
     this.stories = new StoriesState(live, history);
     this.archive = new ReportWalk(wire, live, history);
     this.models = models;
     this.sources = new SourcesState(live);
-    this.inPlace = new InPlace(live, history);
   }
 
   get current(): ViewName {
@@ -101,9 +101,8 @@ export class ViewsState {
     return this.#ready;
   }
 
-  /** Closes open reports and items of another service. The lists are read again by themselves, except those that failed. */
-  closeAll(): void {
-    this.inPlace.reading.close();
+  /** Loads the views for another service. Their lists are read again by themselves, except those that failed. */
+  reload(): void {
     for (const view of this.#visited) void this.#load(view);
   }
 
@@ -143,7 +142,7 @@ export class ViewsState {
   /** Goes back by one step. Returns false if only the list is left. */
   back(): boolean {
     const view = this.current;
-    if (this.inPlace.covers(view)) void this.inPlace.close();
+    if (this.#reading.covers(view)) void this.#reading.uncover();
     else if (view === 'models') this.models.back();
     else this.#history.close();
     return view === 'feed' || !this.reads(view);
@@ -174,10 +173,10 @@ export class ViewsState {
 
   /** The address of the open article's original if there is one, else of its page at the service. */
   get openAddress(): string | null {
-    const item = this.inPlace.itemIn(this.current);
+    const item = this.#reading.itemIn(this.current);
     if (item) return item.links.original ?? item.links.aihot;
     if (this.storyId !== null) return this.story?.links.aihot ?? null;
-    if (['models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
+    if (['feed', 'models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
     if (this.current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;

@@ -134,9 +134,9 @@ export class Keyboard {
    * none.
    */
   async #leaveItem(): Promise<boolean> {
-    const { current, inPlace } = this.#app.views;
-    if (!inPlace.covers(current)) return false;
-    await inPlace.close();
+    const { reading, views } = this.#app;
+    if (!reading.covers(views.current)) return false;
+    await reading.uncover();
     return true;
   }
 

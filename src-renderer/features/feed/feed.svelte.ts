@@ -1,4 +1,4 @@
-import type { LocationIn } from '../../../src-main/contract/location.ts';
+import { openItem, type LocationIn } from '../../../src-main/contract/location.ts';
 import type { ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
@@ -25,8 +25,9 @@ export class FeedState {
   #before: ItemsQuery = FIRST_QUERY;
   /** The initial position of the list that is being loaded. */
   #goal: RowAnchor | null = null;
-  /** An item that the page opened again after a start: the list does not scroll to it. */
+  /** An item that the page opened again: the list does not scroll to it. */
   reopened: string | null = null;
+  #openedAt = 0;
 
   /** @param folds whether lists fold stories */
   constructor(live: LiveAnswers, history: PageHistory, folds: () => boolean) {
@@ -90,6 +91,11 @@ export class FeedState {
     return this.rows.indexOf(id);
   }
 
+  /** The index of the open item when it was opened: it may have left the list, or was opened from one that is there. */
+  get openedAt(): number {
+    return this.#openedAt;
+  }
+
   /** Returns the row of an item in the topmost list; undefined if it is not loaded there. */
   rowOf(id: string): ItemRow | undefined {
     return this.rows.at(this.placeOf(id)) ?? undefined;
@@ -127,6 +133,19 @@ export class FeedState {
     if (queryKey(query) !== queryKey(this.query)) this.#load(query, at);
     else if (isReturn && this.#list.phase !== 'loading') this.scrollTo(at);
     this.overlay.enter();
+    const id = openItem(location);
+    if (isReturn) this.reopened = id;
+    if (id !== null) this.selection.clear();
+    this.#keepOpen();
+  }
+
+  /** Keeps the row of the open item, and its index. */
+  #keepOpen(): void {
+    const id = openItem(this.#history.in('feed'));
+    if (id === null) return;
+    const at = this.placeOf(id);
+    if (at >= 0) this.#openedAt = at;
+    this.#shown.hold(id);
   }
 
   /** The front page stays beside its list. */
@@ -148,6 +167,7 @@ export class FeedState {
       this.cursor.active = -1;
       this.cursor.scrollTo(row);
       this.selection.clear();
+      this.#keepOpen();
     });
   }
 

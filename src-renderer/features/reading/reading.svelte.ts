@@ -1,54 +1,102 @@
+import { openItem, viewAt, type ViewName } from '../../../src-main/contract/location.ts';
 import type { FoldedReports, HidingRule, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { LiveAnswers } from '../../api/live.ts';
+import type { PageHistory } from '../../ui/page-context.ts';
 
-/** The open item. It stays open when the list around it changes; changes of the item itself appear in place. */
+/** Lists forget results of an online search, which are saved nowhere else. */
+const MAX_OPENED = 50;
+
+/**
+ * The open item of each view, which is on top of its location. It stays open when the list around it changes; changes of
+ * the item itself appear in place.
+ */
 export class ReadingState {
   readonly #live: LiveAnswers;
-  readonly #openId: () => string | null;
-  #item = $state.raw<StoredItem | null>(null);
-  #withdrawn = $state(false);
-  #stored = $state(true);
+  readonly #history: PageHistory;
+  /** As lists had them when they were opened, the latest last: shown until they are read. */
+  readonly #opened = new Map<string, { item: StoredItem; stored: boolean }>();
+  /** Had the focus when an item covered a story or a report. */
+  #opener: Element | null = null;
 
-  /** @param openId returns which item is open where the reader is; default: the last one that was opened */
-  constructor(live: LiveAnswers, openId = (): string | null => this.#item?.id ?? null) {
+  constructor(live: LiveAnswers, history: PageHistory) {
     this.#live = live;
-    this.#openId = openId;
-    live.on('data.replaced', () => void this.#update(null));
-    live.on('items.changed', ({ ids }) => void this.#update(ids));
-    live.on('marks.changed', ({ ids }) => void this.#update(ids));
+    this.#history = history;
   }
 
+  /** The open item of the feed. */
   get item(): StoredItem | null {
-    return this.#item && this.#item.id === this.#openId() ? this.#live.item(this.#item) : null;
-  }
-  get withdrawn(): boolean {
-    return this.#withdrawn;
+    return this.itemIn('feed');
   }
 
-  /** True if the open item is saved; a result of an online search need not be. */
-  get stored(): boolean {
-    return this.#stored;
+  itemIn(view: ViewName): StoredItem | null {
+    const id = openItem(this.#history.in(view));
+    if (id === null) return null;
+    const item = this.#live.get('items.get', { id }).value ?? this.#opened.get(id)?.item;
+    return item ? this.#live.item(item) : null;
   }
 
-  open(item: StoredItem, stored = true): void {
-    this.#item = item;
-    this.#withdrawn = item.withdrawnAt !== null;
-    this.#stored = stored;
+  /** True if an item covers the story or report of a view. */
+  covers(view: ViewName): boolean {
+    return view !== 'feed' && this.itemIn(view) !== null;
   }
 
-  close(): void {
-    this.#item = null;
-    this.#withdrawn = false;
+  isWithdrawn({ id, withdrawnAt }: StoredItem): boolean {
+    return withdrawnAt !== null || (this.isStored(id) && this.#isMissing(id));
   }
 
-  async #update(ids: readonly string[] | null): Promise<void> {
-    const id = this.#item?.id;
-    if (id === undefined || (ids !== null && !ids.includes(id))) return;
-    const reply = await this.#live.call('items.get', { id });
-    if (this.#item?.id !== id) return;
-    if (reply.ok) this.open(reply.value);
-    else if (reply.error.code === 'not_found') this.#withdrawn = this.#stored;
+  /** Returns true if an open item is saved; a result of an online search need not be. */
+  isStored(id: string): boolean {
+    return this.#opened.get(id)?.stored !== false || this.#live.get('items.get', { id }).value !== null;
+  }
+
+  /** Shows an item at once, as the list has it, when it is opened next. */
+  expect(item: StoredItem, stored: boolean): void {
+    this.#opened.delete(item.id);
+    this.#opened.set(item.id, { item, stored });
+    for (const oldest of this.#opened.keys()) if (this.#opened.size > MAX_OPENED) this.#opened.delete(oldest);
+  }
+
+  /** Opens an item over the open story or report. Returns false if the current view has none. */
+  cover(item: StoredItem): boolean {
+    const { location } = this.#history;
+    const view = viewAt(location);
+    const covered = openItem(location) !== null;
+    const below = covered ? location.open.slice(0, -1) : location.open;
+    if (below.length === 0 || view === 'feed' || view === 'models') return false;
+    if (!covered) this.#opener = document.activeElement;
+    this.expect(item, true);
+    this.#history.go({ ...location, open: [...below, { view: 'item', id: item.id }] });
+    return true;
+  }
+
+  /** Closes the item over a story or a report. Resolves when the focus is back where it was. */
+  uncover(): Promise<void> {
+    this.#history.close();
+    const opener = this.#opener;
+    this.#opener = null;
+    // Inert elements can't take the focus, so this waits until those below no longer are.
+    return new Promise((resolve) => {
+      requestAnimationFrame(() => {
+        if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+        resolve();
+      });
+    });
+  }
+
+  /** Reads an item. Resolves to true if there is nothing left to show. */
+  async isGone(id: string): Promise<boolean> {
+    await this.#live.get('items.get', { id }).ready();
+    return this.isStored(id) && this.#isMissing(id);
+  }
+
+  /** Forgets all items: they belong to another service. */
+  forget(): void {
+    this.#opened.clear();
+  }
+
+  #isMissing(id: string): boolean {
+    return this.#live.get('items.get', { id }).failure?.code === 'not_found';
   }
 }
 

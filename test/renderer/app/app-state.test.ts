@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { effect } from '../support/effects.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { listed } from '../support/listed.ts';
@@ -79,14 +80,16 @@ describe('reading', () => {
   });
 
   it('keeps the open item when it is withdrawn, and says so', async () => {
+    onTestFinished(effect(() => void app.reading.itemIn('feed')));
     app.items.open(app.feed.list.at(4)!);
     await wire.withdraw('item-4');
     await settle();
     expect(app.reading.item?.id).toBe('item-4');
-    expect(app.reading.withdrawn).toBe(true);
+    expect(app.reading.isWithdrawn(app.reading.item!)).toBe(true);
   });
 
   it('shows a revision of the open item in place', async () => {
+    onTestFinished(effect(() => void app.reading.itemIn('feed')));
     app.items.open(app.feed.list.at(4)!);
     await wire.revise('item-4', { title: 'Put right' });
     await settle();

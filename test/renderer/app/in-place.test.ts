@@ -34,13 +34,13 @@ describe('a report of a story that is a saved item', () => {
   it('opens over the story, and leads back to it', async () => {
     await openFromStory();
     expect(app.views.current).toBe('stories');
-    expect(app.views.inPlace.itemIn('stories')?.id).toBe(itemId);
+    expect(app.reading.itemIn('stories')?.id).toBe(itemId);
     expect(app.reading.item).toBeNull();
     // The story keeps its place below.
     expect(document.querySelector<HTMLElement>('#stories-reading .under')?.inert).toBe(true);
     expect(document.activeElement?.getAttribute('aria-labelledby')).toBe('article-title');
     await click('button', 'Back to the story');
-    expect(app.views.inPlace.covers('stories')).toBe(false);
+    expect(app.reading.covers('stories')).toBe(false);
     expect(app.views.stories.id).toBe(story.publicId);
   });
 
@@ -60,12 +60,12 @@ describe('a report of a story that is a saved item', () => {
     await openFromStory();
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
-    expect(app.views.inPlace.covers('stories')).toBe(false);
+    expect(app.reading.covers('stories')).toBe(false);
     await app.navigation.showItemInPlace(itemId);
-    expect(app.views.inPlace.covers('stories')).toBe(true);
+    expect(app.reading.covers('stories')).toBe(true);
     app.actions.step(1);
     await settle();
-    expect(app.views.inPlace.covers('stories')).toBe(false);
+    expect(app.reading.covers('stories')).toBe(false);
   });
 
   it('can still be read at its source', async () => {
@@ -87,9 +87,9 @@ describe('a citation of a report that is a saved item', () => {
     await fireEvent.click(shown().getAllByRole('link', { name: cited.title })[0]!);
     await settle();
     expect(app.views.current).toBe('archive');
-    expect(app.views.inPlace.itemIn('archive')?.id).toBe(cited.itemId);
+    expect(app.reading.itemIn('archive')?.id).toBe(cited.itemId);
     await click('button', 'Back to the report');
     expect(app.views.archive.open).not.toBeNull();
-    expect(app.views.inPlace.covers('archive')).toBe(false);
+    expect(app.reading.covers('archive')).toBe(false);
   });
 });

@@ -66,7 +66,7 @@ describe('a row whose item is gone', () => {
 describe('an item over a report', () => {
   const stops = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#archive-reading .citation')];
   const at = (): number => stops().findIndex((stop) => stop.contains(document.activeElement));
-  const covered = (): boolean => app.views.inPlace.covers('archive');
+  const covered = (): boolean => app.reading.covers('archive');
   let first: number;
 
   beforeEach(async () => {

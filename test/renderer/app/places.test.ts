@@ -334,7 +334,6 @@ describe('the history of places', () => {
     await stay();
     app.navigation.showView('notes');
     await stay();
-    app.reading.close();
     await wire.withdraw('item-7');
     await app.feed.load();
     await walk('ArrowLeft');

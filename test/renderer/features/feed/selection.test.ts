@@ -329,7 +329,7 @@ describe('the list on the page', () => {
     it('counts as read though other rows are marked or passed', async () => {
       await app.items.markSeveral(wire.rows.slice(3, 5), 'read');
       app.items.markPassed(wire.rows.slice(0, 1));
-      app.items.toggleRead(wire.rows[7]);
+      app.items.toggleRead(wire.rows[7]!);
       await wait(3_000);
       expect(await idsWith('readAt')).toEqual(['item-0', 'item-1', 'item-3', 'item-4', 'item-7']);
     });

@@ -122,7 +122,7 @@ describe('the front page', () => {
     wire.emit('hotTopics.changed', {});
     await new Promise((resolve) => setTimeout(resolve, TOGETHER));
     expect(reads()).toBe(before + 1);
-    app.reading.close();
+    app.history.close();
     await waitFor(() => expect(reads()).toBe(before + 2), { timeout: 5_000 });
   });
 

@@ -220,7 +220,7 @@ describe('notes on the page', () => {
 
   it('are brought back by their own toast, whatever was done since', async () => {
     const app = await remove();
-    app.items.toggleStar();
+    app.actions.toggleStar();
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();

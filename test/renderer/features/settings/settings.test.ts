@@ -204,7 +204,7 @@ describe('reading', () => {
 
     it('not when it was closed sooner', async () => {
       const app = await openFirst('afterDelay');
-      app.reading.close();
+      app.history.close();
       await wait(READ_DELAY_MS);
       expect(await isRead(0)).toBe(false);
     });
