@@ -2,7 +2,7 @@ import { untrack } from 'svelte';
 import type { Attachment } from 'svelte/attachments';
 
 /** Rows beyond each edge of the view that are drawn, too: quick scrolling shows them before the next frame. */
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 /** Rows that stay visible beyond the active one, so that the next ones are seen early. */
 const MARGIN = 2;
 

@@ -30,19 +30,19 @@ beforeEach(() => {
 });
 
 describe('the drawn rows', () => {
-  it('are those in view and twelve more at each edge', async () => {
+  it('are those in view and eight more at each edge', async () => {
     await watch();
-    expect(ends()).toEqual([0, 20]);
+    expect(ends()).toEqual([0, 16]);
     scrollTo(5_000);
-    expect(ends()).toEqual([38, 70]);
+    expect(ends()).toEqual([42, 66]);
     scrollTo(5_050);
-    expect(ends()).toEqual([38, 71]);
+    expect(ends()).toEqual([42, 67]);
     expect([cursor.scrolled, cursor.whole]).toEqual([50.5, [51, 58]]);
   });
 
   it.each([
-    [100_000, 9_999_100, [99_979, 99_999]],
-    [30, 9_999_100, [9, 29]],
+    [100_000, 9_999_100, [99_983, 99_999]],
+    [30, 9_999_100, [13, 29]],
     [3, 0, [0, 2]],
     [0, 500, [undefined, undefined]],
   ])('end with the list, also when it has become shorter: %i rows at %i px', async (rows, top, drawn) => {
