@@ -1,56 +1,7 @@
 import type { Settings } from '../../../src-main/contract/settings.ts';
 
-/** Commands with one key, in the order of the settings. */
-export const KEY_COMMANDS = [
-  'next',
-  'previous',
-  'nextUnread',
-  'back',
-  'historyBack',
-  'historyForward',
-  'open',
-  'star',
-  'toggleRead',
-  'markAllRead',
-  'markAbove',
-  'markBelow',
-  'note',
-  'undo',
-  'paneLeft',
-  'paneRight',
-  'search',
-  'palette',
-  'copyId',
-  'help',
-  'go',
-] as const;
-/** Commands with two keys: that of `go`, then one of their own. */
-export const GO_COMMANDS = [
-  'goFront',
-  'goSelected',
-  'goEverything',
-  'goUnread',
-  'goStarred',
-  'goDaily',
-  'goHotTopics',
-  'goStories',
-  'goArchive',
-  'goModels',
-  'goNotes',
-  'goSources',
-  'goStatistics',
-] as const;
-export type GoCommand = (typeof GO_COMMANDS)[number];
-/** The commands whose key can be changed, in the order of the settings. */
-export const SHORTCUT_COMMANDS = [...KEY_COMMANDS, ...GO_COMMANDS] as const;
-export type ShortcutCommand = (typeof SHORTCUT_COMMANDS)[number];
-/** Commands of keys. Space, Esc, and Ctrl or Cmd with Z and K are fixed. */
-export type Command = (typeof KEY_COMMANDS)[number] | 'pageDown' | 'pageUp' | 'escape';
-
-/** The key of every command: a single character, a capital letter with Shift; empty for none. */
-export type Keys = Readonly<Record<ShortcutCommand, string>>;
-
-export const DEFAULT_KEYS: Keys = {
+/** Commands with one key and their default keys, in the order of the settings. */
+const SINGLE_KEYS = {
   next: 'j',
   previous: 'k',
   nextUnread: 'n',
@@ -72,6 +23,9 @@ export const DEFAULT_KEYS: Keys = {
   copyId: 'c',
   help: '?',
   go: 'g',
+};
+/** Commands with two keys: that of `go`, then one of their own. */
+const KEYS_AFTER_GO = {
   goFront: 't',
   goSelected: 'f',
   goEverything: 'e',
@@ -86,6 +40,19 @@ export const DEFAULT_KEYS: Keys = {
   goSources: 'o',
   goStatistics: 'c',
 };
+type KeyCommand = keyof typeof SINGLE_KEYS;
+export type GoCommand = keyof typeof KEYS_AFTER_GO;
+/** A command whose key can be changed. */
+export type ShortcutCommand = KeyCommand | GoCommand;
+/** Commands of keys. Space, Esc, and Ctrl or Cmd with Z and K are fixed. */
+export type Command = KeyCommand | 'pageDown' | 'pageUp' | 'escape';
+/** The key of every command: a single character, a capital letter with Shift; empty for none. */
+export type Keys = Readonly<Record<ShortcutCommand, string>>;
+
+export const DEFAULT_KEYS: Keys = { ...SINGLE_KEYS, ...KEYS_AFTER_GO };
+export const KEY_COMMANDS = Object.keys(SINGLE_KEYS) as readonly KeyCommand[];
+export const GO_COMMANDS = Object.keys(KEYS_AFTER_GO) as readonly GoCommand[];
+export const SHORTCUT_COMMANDS: readonly ShortcutCommand[] = [...KEY_COMMANDS, ...GO_COMMANDS];
 
 /** Commands that a key held down repeats. Others would undo themselves. */
 const REPEATED: readonly (Command | null)[] = ['next', 'previous', 'nextUnread', 'back', 'pageDown', 'pageUp'];
