@@ -25,9 +25,6 @@ export class StorageActions {
   }
 
   async dismiss(id: string): Promise<void> {
-    await this.#action.run(id, () => this.#wire.call('data.dismissWarning', { id }), {
-      meanwhile: '',
-      done: () => null,
-    });
+    await this.#action.run(id, () => this.#wire.call('data.dismissWarning', { id }));
   }
 }

@@ -6,9 +6,9 @@ export type Outcome = { text: string } | { failure: Failure };
 
 interface Work<T> {
   /** The message while it runs. */
-  meanwhile: string;
+  meanwhile?: string;
   /** The message when it is done; null for none. */
-  done: (value: T) => string | null;
+  done?: (value: T) => string | null;
 }
 
 /** Runs one-off actions of the reader, one at a time, and keeps the result of the last one. */
@@ -44,13 +44,13 @@ export class Action<Name extends string> {
    * Returns the value; null if it failed, or if another action is running. (So the button that started it need not be
    * disabled, which would take the focus from it.)
    */
-  async run<T>(name: Name, call: () => Promise<Reply<T>>, { meanwhile, done }: Work<T>): Promise<T | null> {
+  async run<T>(name: Name, call: () => Promise<Reply<T>>, { meanwhile, done }: Work<T> = {}): Promise<T | null> {
     if (this.#busy) return null;
     this.#busy = true;
-    this.say(name, { text: meanwhile });
+    this.say(name, meanwhile === undefined ? null : { text: meanwhile });
     const reply = await call();
     this.#busy = false;
-    const text = reply.ok ? done(reply.value) : null;
+    const text = reply.ok ? (done?.(reply.value) ?? null) : null;
     this.say(name, reply.ok ? (text === null ? null : { text }) : { failure: reply.error });
     return reply.ok ? reply.value : null;
   }

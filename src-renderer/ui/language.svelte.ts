@@ -1,5 +1,6 @@
 import { followLocale, type Locale } from '../../src-main/common/i18n/locale.ts';
-import { dateLocaleOf } from '../../src-main/common/time-text.ts';
+import { absoluteTime, dateLocaleOf } from '../../src-main/common/time-text.ts';
+import { instant } from '../../src-main/common/time.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 
 class Language {
@@ -13,6 +14,12 @@ class Language {
   /** The locale for dates and times (see `dateLocaleOf`). */
   get dateLocale(): string {
     return this.#dateLocale;
+  }
+
+  /** Returns a time (RFC 3339) in full; null if it is none. */
+  fullTime(time: string | null | undefined): string | null {
+    const ms = instant(time);
+    return ms === null ? null : absoluteTime(ms, this.#dateLocale);
   }
 
   /** Joins sentences: Chinese puts no space between them. */
