@@ -3,7 +3,7 @@ import { exportedFile, type ExportSource } from '../../../src-main/common/export
 import { MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../../src-main/contract/model/export.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { Args, MethodName, Result } from '../../../src-main/contract/methods.ts';
-import type { ReportKind, ReportLine } from '../../../src-main/contract/model/report.ts';
+import type { ReportKind } from '../../../src-main/contract/model/report.ts';
 import { BroadsheetError, fromFailure, toFailure, type Failure } from '../../../src-main/contract/errors.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 
@@ -23,59 +23,56 @@ export interface ExportedFile {
   body: Blob;
 }
 
-/** An export with its progress. Its result is returned only when it is complete, so there are no partial files. */
+interface Progress {
+  readonly running: boolean;
+  readonly done: number;
+  /** 0 if it is unknown. */
+  readonly total: number;
+  readonly failure: Failure | null;
+}
+
+/**
+ * An export with its progress. Its result is returned only when it is complete, so there are no partial files; null if
+ * it failed or was stopped.
+ */
 export class ReportExport {
   readonly #wire: Pick<Wire, 'call'>;
-  #done = $state(0);
-  #total = $state(0);
-  #running = $state(false);
-  #failure = $state.raw<Failure | null>(null);
+  #progress = $state.raw<Progress>({ running: false, done: 0, total: 0, failure: null });
   #stopped = false;
 
   constructor(wire: Pick<Wire, 'call'>) {
     this.#wire = wire;
   }
 
-  get running(): boolean {
-    return this.#running;
-  }
-  get done(): number {
-    return this.#done;
-  }
-  get total(): number {
-    return this.#total;
-  }
-  get failure(): Failure | null {
-    return this.#failure;
+  get progress(): Progress {
+    return this.#progress;
   }
 
-  /** Returns one report as a file, or null if it failed. */
-  async one(kind: ReportKind, label: string, format: ExportFormat): Promise<ExportedFile | null> {
+  /** Returns one report as a file. */
+  one(kind: ReportKind, label: string, format: ExportFormat): Promise<ExportedFile | null> {
     return this.#run(1, async () => {
-      const reply = await this.#wire.call('reports.render', { kind, label, format });
-      if (!reply.ok) return this.#fail(reply.error);
-      const { name, mediaType, text } = reply.value;
+      const { name, mediaType, text } = await this.#read('reports.render', { kind, label, format });
       return { name, body: new Blob([text], { type: mediaType }) };
     });
   }
 
-  /** Returns every stored report of the lines as one zip archive, or null if it failed or was stopped. */
-  async all(lines: readonly ReportLine[], format: ExportFormat): Promise<Blob | null> {
-    return this.#run(lines.length, async () => {
+  /** Returns a zip archive with a file for each report. */
+  all({ kind, labels, month }: JoinedReports, format: ExportFormat): Promise<ExportedFile | null> {
+    return this.#run(labels.length, async () => {
       const zip = textZip();
-      for (const { kind, label } of lines) {
+      for (const [at, label] of labels.entries()) {
         const reply = await this.#wire.call('reports.render', { kind, label, format });
         if (this.#stopped) return null;
         if (reply.ok) zip.add(reply.value.name, reply.value.text);
         // A report that was withdrawn in the meantime has no text to export.
-        else if (reply.error.code !== 'not_found') return this.#fail(reply.error);
-        this.#done += 1;
+        else if (reply.error.code !== 'not_found') throw fromFailure(reply.error);
+        this.#update({ done: at + 1 });
       }
-      return zip.end();
+      return { name: `broadsheet-${month ? `${kind}-${month}` : kind}-${format}.zip`, body: zip.end() };
     });
   }
 
-  /** Returns the reports as one Atom feed, or null if it failed or was stopped. */
+  /** Returns the reports as one Atom feed. */
   feed({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
     const of = { kind, ...(month !== undefined && { month }) };
     return this.#parts(labels.length, {
@@ -89,22 +86,17 @@ export class ReportExport {
     });
   }
 
-  /** Returns the reports as one e-book, or null if it failed or was stopped. */
+  /** Returns the reports as one e-book. */
   book({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
     return this.#run(1, async () => {
       const args = { kind, labels: [...labels], ...(month !== undefined && { month }) };
-      const reply = await this.#wire.call('reports.book', args);
-      if (this.#stopped) return null;
-      if (!reply.ok) return this.#fail(reply.error);
-      const { name, mediaType, base64 } = reply.value;
+      const { name, mediaType, base64 } = await this.#read('reports.book', args);
       const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
       return { name, body: new Blob([bytes], { type: mediaType }) };
     });
   }
 
-  /**
-   * Returns a list of items as one file, or null if it failed or was stopped. `total` stays 0: the length is unknown.
-   */
+  /** Returns a list of items, of unknown length, as one file. */
   items(query: ItemsQuery, format: ItemExportFormat): Promise<ExportedFile | null> {
     return this.#parts(0, {
       frame: (updatedAt) =>
@@ -115,11 +107,8 @@ export class ReportExport {
 
   /** Has the host save the report on the page. Returns false if it failed or was cancelled. */
   async pdf(kind: ReportKind, label: string): Promise<boolean> {
-    const saved = await this.#run(1, async () => {
-      const reply = await this.#wire.call('page.savePdf', { name: `${kind}-${label}.pdf` });
-      return reply.ok ? reply.value.saved : this.#fail(reply.error);
-    });
-    return saved === true;
+    const reply = await this.#run(1, () => this.#read('page.savePdf', { name: `${kind}-${label}.pdf` }));
+    return reply?.saved === true;
   }
 
   stop(): void {
@@ -129,20 +118,15 @@ export class ReportExport {
   /** Builds a file of many parts, which the browser keeps outside the page's memory. */
   #parts(total: number, source: ExportSource): Promise<ExportedFile | null> {
     return this.#run(total, async () => {
-      try {
-        const { name, mediaType } = await source.frame(null);
-        const texts = exportedFile(source, (count) => (this.#done = count));
-        const parts: Blob[] = [];
-        let text = await texts.next();
-        for (; text.done !== true; text = await texts.next()) {
-          if (this.#stopped) return null;
-          parts.push(new Blob([text.value]));
-        }
-        return { name, body: new Blob([text.value.head, ...parts.slice(1)], { type: mediaType }) };
-      } catch (error) {
-        if (error instanceof BroadsheetError) return this.#fail(toFailure(error));
-        throw error;
+      const { name, mediaType } = await source.frame(null);
+      const texts = exportedFile(source, (done) => this.#update({ done }));
+      const parts: Blob[] = [];
+      let text = await texts.next();
+      for (; text.done !== true; text = await texts.next()) {
+        if (this.#stopped) return null;
+        parts.push(new Blob([text.value]));
       }
+      return { name, body: new Blob([text.value.head, ...parts.slice(1)], { type: mediaType }) };
     });
   }
 
@@ -154,21 +138,22 @@ export class ReportExport {
   }
 
   async #run<T>(total: number, work: () => Promise<T | null>): Promise<T | null> {
-    this.#running = true;
     this.#stopped = false;
-    this.#failure = null;
-    this.#done = 0;
-    this.#total = total;
+    this.#progress = { running: true, done: 0, total, failure: null };
     try {
-      return await work();
+      const result = await work();
+      return this.#stopped ? null : result;
+    } catch (error) {
+      if (!(error instanceof BroadsheetError)) throw error;
+      if (!this.#stopped) this.#update({ failure: toFailure(error) });
+      return null;
     } finally {
-      this.#running = false;
+      this.#update({ running: false });
     }
   }
 
-  #fail(failure: Failure): null {
-    this.#failure = failure;
-    return null;
+  #update(progress: Partial<Progress>): void {
+    this.#progress = { ...this.#progress, ...progress };
   }
 }
 

@@ -1,19 +1,19 @@
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { ReportKind, ReportLine } from '../../../../src-main/contract/model/report.ts';
+import type { ReportKind } from '../../../../src-main/contract/model/report.ts';
 import { ReportExport } from '../../../../src-renderer/features/archive/report-export.svelte.ts';
 import { NEWS, NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 
 const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 
-async function openOn(kind: ReportKind): Promise<{ wire: CoreWire; lines: readonly ReportLine[]; task: ReportExport }> {
+async function openOn(kind: ReportKind): Promise<{ wire: CoreWire; labels: string[]; task: ReportExport }> {
   const wire = await openCore(NEWS);
   const { lines } = await wire.ask('reports.index', { kind });
-  return { wire, lines, task: new ReportExport(wire) };
+  return { wire, labels: lines.map(({ label }) => label), task: new ReportExport(wire) };
 }
 
-async function unzip(body: Blob | null | undefined): Promise<Record<string, string>> {
+async function unzip(body: Blob | undefined): Promise<Record<string, string>> {
   const files = Object.entries(unzipSync(new Uint8Array(await body!.arrayBuffer())));
   return Object.fromEntries(files.map(([name, bytes]) => [name, strFromU8(bytes)]));
 }
@@ -27,25 +27,27 @@ async function feedOf(body: Blob | undefined): Promise<{ updated: string; entrie
 
 describe('an export', () => {
   it('of one report is its file', async () => {
-    const { lines, task } = await openOn('daily');
-    const { label } = lines[0]!;
+    const { labels, task } = await openOn('daily');
+    const label = labels[0]!;
     const file = await task.one('daily', label, 'md');
     expect(file?.name).toBe(`daily-${label}.md`);
     expect(await file?.body.text()).toMatch(/^# /);
   });
 
   it('of all is one archive with a file for each, and counts them', async () => {
-    const { lines, task } = await openOn('weekly');
-    const files = await unzip(await task.all(lines, 'md'));
-    expect(Object.keys(files)).toEqual(lines.map(({ label }) => `weekly-${label}.md`));
+    const { labels, task } = await openOn('weekly');
+    const file = await task.all({ kind: 'weekly', labels }, 'md');
+    expect(file?.name).toBe('broadsheet-weekly-md.zip');
+    const files = await unzip(file?.body);
+    expect(Object.keys(files)).toEqual(labels.map((label) => `weekly-${label}.md`));
     expect(Object.values(files)[0]).toMatch(/^# /);
-    expect([task.done, task.total, task.running]).toEqual([lines.length, lines.length, false]);
+    expect(task.progress).toMatchObject({ done: labels.length, total: labels.length, running: false });
   });
 
   it('leaves out what was withdrawn meanwhile', async () => {
-    const { lines, task } = await openOn('weekly');
-    const files = await unzip(await task.all([...lines, { ...lines[0]!, label: '2001-W01' }], 'md'));
-    expect(Object.keys(files)).toHaveLength(lines.length);
+    const { labels, task } = await openOn('weekly');
+    const file = await task.all({ kind: 'weekly', labels: [...labels, '2001-W01'] }, 'md');
+    expect(Object.keys(await unzip(file?.body))).toHaveLength(labels.length);
   });
 
   it('of a list is one file of all its items, with the time of the newest in its head', async () => {
@@ -57,18 +59,18 @@ describe('an export', () => {
     const feed = await feedOf(file?.body);
     expect(Date.parse(feed.updated)).toBe(Date.parse(items[0]!.effectiveAt));
     expect(feed.entries).toEqual(items.map(({ title }) => title));
-    expect([task.done, task.running]).toEqual([items.length, false]);
+    expect(task.progress).toMatchObject({ done: items.length, running: false });
     wire.failing.set('items.export', { code: 'internal', message: '', retryable: false });
     expect(await task.items(ALL, 'csv')).toBeNull();
-    expect(task.failure?.code).toBe('internal');
+    expect(task.progress.failure?.code).toBe('internal');
   });
 
   it('of reports is one feed or one book', async () => {
-    const { lines, task } = await openOn('daily');
-    const labels = lines.map(({ label }) => label);
+    const { wire, labels, task } = await openOn('daily');
     const feed = await feedOf((await task.feed({ kind: 'daily', labels }))?.body);
     expect(feed.entries).toHaveLength(labels.length);
-    expect(Date.parse(feed.updated)).toBe(Date.parse(lines[0]!.generatedAt!));
+    const newest = await wire.ask('reports.get', { kind: 'daily', label: labels[0]! });
+    expect(Date.parse(feed.updated)).toBe(Date.parse(newest.generatedAt!));
     const march = labels.filter((label) => label.startsWith('2026-03'));
     const book = await task.book({ kind: 'daily', labels: march, month: '2026-03' });
     expect([book?.name, (await unzip(book?.body))['mimetype']]).toEqual([
@@ -81,12 +83,13 @@ describe('an export', () => {
   });
 
   it('that fails or is stopped gives nothing: there are no partial files', async () => {
-    const { wire, lines, task } = await openOn('daily');
-    const going = task.all(lines, 'md');
+    const { wire, labels, task } = await openOn('daily');
+    const reports = { kind: 'daily', labels } as const;
+    const going = task.all(reports, 'md');
     task.stop();
     expect(await going).toBeNull();
     wire.failing.set('reports.render', { code: 'internal', message: '', retryable: false });
-    expect(await task.all(lines, 'md')).toBeNull();
-    expect(task.failure?.code).toBe('internal');
+    expect(await task.all(reports, 'md')).toBeNull();
+    expect(task.progress.failure?.code).toBe('internal');
   });
 });
