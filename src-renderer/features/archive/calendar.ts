@@ -64,55 +64,30 @@ export interface CalendarCell {
 }
 
 /** Returns the cell that a key leads to; null for keys that the calendar does not use. */
-export function cellAfterKey(cell: CalendarCell, key: string): CalendarCell | null {
-  return cell.kind === 'weekly' ? fromWeek(mondayOf(cell.label), key) : fromDay(cell.label, key);
-}
-
-function fromWeek(monday: string, key: string): CalendarCell | null {
-  switch (key) {
-    case 'ArrowLeft':
-      return day(addDays(monday, -1));
-    case 'ArrowRight':
-      return day(monday);
-    case 'ArrowUp':
-      return week(addDays(monday, -7));
-    case 'ArrowDown':
-      return week(addDays(monday, 7));
-    case 'Home':
-      return week(monday);
-    case 'End':
-      return day(addDays(monday, 6));
-    case 'PageUp':
-      return week(addDays(monday, -28));
-    case 'PageDown':
-      return week(addDays(monday, 28));
-    default:
-      return null;
-  }
-}
-
-function fromDay(label: string, key: string): CalendarCell | null {
-  const monday = mondayOf(weekOf(label));
-  switch (key) {
-    case 'ArrowLeft':
-      return label === monday ? week(label) : day(addDays(label, -1));
-    case 'ArrowRight':
-      return day(addDays(label, 1));
-    case 'ArrowUp':
-      return day(addDays(label, -7));
-    case 'ArrowDown':
-      return day(addDays(label, 7));
-    case 'Home':
-      return week(monday);
-    case 'End':
-      return day(addDays(monday, 6));
-    case 'PageUp':
-      return day(sameDay(label, -1));
-    case 'PageDown':
-      return day(sameDay(label, 1));
-    default:
-      return null;
-  }
+export function cellAfterKey({ kind, label }: CalendarCell, key: string): CalendarCell | null {
+  const monday = mondayOf(kind === 'weekly' ? label : weekOf(label));
+  const fromWeek: Record<string, CalendarCell> = {
+    ArrowLeft: day(addDays(monday, -1)),
+    ArrowRight: day(monday),
+    ArrowUp: week(addDays(monday, -7)),
+    ArrowDown: week(addDays(monday, 7)),
+    Home: week(monday),
+    End: day(addDays(monday, 6)),
+    PageUp: week(addDays(monday, -28)),
+    PageDown: week(addDays(monday, 28)),
+  };
+  if (kind === 'weekly') return fromWeek[key] ?? null;
+  const fromDay: Record<string, CalendarCell> = {
+    ArrowLeft: label === monday ? week(label) : day(addDays(label, -1)),
+    ArrowRight: day(addDays(label, 1)),
+    ArrowUp: day(addDays(label, -7)),
+    ArrowDown: day(addDays(label, 7)),
+    Home: week(monday),
+    End: day(addDays(monday, 6)),
+    PageUp: day(sameDay(label, -1)),
+    PageDown: day(sameDay(label, 1)),
+  };
+  return fromDay[key] ?? null;
 }
 
 /** Returns the same day some months later, or the last one of a shorter month. */
