@@ -116,7 +116,7 @@ describe('the calendar of the archive', () => {
     expect(pane.textContent).toContain(days.formatRange(Date.parse(periodStart!), Date.parse(periodEnd!)));
     expect(reading().getByRole('heading', { name: headline! })).toBeTruthy();
     // Some of its stories have the same texts.
-    expect(pane.querySelector('.overview')?.textContent.trim()).toBe(overview!.replace('\n\n', ''));
+    expect(pane.textContent).toContain(overview!.replace('\n\n', ''));
     for (const section of sections) {
       const region = within(reading().getByRole('region', { name: section.label }));
       for (const { title } of section.items) expect(region.getAllByText(title.replace(/\s+/g, ' '))).not.toEqual([]);
