@@ -150,7 +150,7 @@ export async function searchItems(page: Page, text: string): Promise<void> {
   };
   await expect.poll(found, WAIT).toBe(1);
   await list.click();
-  await page.locator('.chip').first().waitFor();
+  await page.locator('.whole-line .chip').first().waitFor();
 }
 
 /** Waits until the list has a row with this title. */
