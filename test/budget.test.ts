@@ -17,12 +17,12 @@ const BUDGET: Record<string, number> = {
   'src-main/store': 15_490,
   'src-main/sync': 7_880,
   'src-renderer/api': 720,
-  'src-renderer/app': 4_740,
+  'src-renderer/app': 4_520,
   'src-renderer/charts': 1_090,
-  'src-renderer/features': 21_100,
+  'src-renderer/features': 20_980,
   'src-renderer/public': 50,
   'src-renderer/styles': 980,
-  'src-renderer/ui': 4_720,
+  'src-renderer/ui': 4_740,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

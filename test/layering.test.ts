@@ -133,7 +133,7 @@ describe('the check itself', () => {
     ],
     [
       'a view of app with the root state',
-      'src-renderer/app/Sidebar.svelte',
+      'src-renderer/app/NavEntry.svelte',
       "<script>import type { AppState } from './app-state.svelte.ts'</script>",
     ],
     [

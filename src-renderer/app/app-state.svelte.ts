@@ -4,18 +4,19 @@ import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
 import type { Counts } from '../../src-main/contract/model/item.ts';
 import type { SettingsSection } from '../../src-main/contract/settings.ts';
-import type { WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { setArchiveContext, type ArchiveContext } from '../features/archive/index.ts';
-import { FeedState } from '../features/feed/index.ts';
-import { setFrontActions } from '../features/front-page/index.ts';
+import { FeedState, setFeedContext } from '../features/feed/index.ts';
 import { ModelsState, setModelsContext } from '../features/models/index.ts';
 import { RecentsState } from '../features/palette/index.ts';
 import { NotesState, setNotesContext } from '../features/notes/index.ts';
 import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
-import { ReadingState } from '../features/reading/index.ts';
+import { ReadingState, setReadingContext } from '../features/reading/index.ts';
 import { SettingsState } from '../features/settings/index.ts';
 import { prepareSearch } from '../features/search/index.ts';
+import { setSourcesContext } from '../features/sources/index.ts';
+import { setStoriesContext } from '../features/stories/index.ts';
+import { setHotTopicsContext } from '../features/topics/index.ts';
 import { RulesState, setRulesContext } from '../features/rules/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
 import { ClockState } from '../ui/clock.svelte.ts';
@@ -69,7 +70,6 @@ export class AppState implements PageContext {
   readonly layout: LayoutState;
   readonly marks = new UndoableMarks(this);
   readonly navigation: Navigation = new Navigation(this);
-  readonly windows = { open: (target: WindowTarget): Promise<void> => this.navigation.openWindow(target) };
   readonly actions = new CurrentActions(this);
   readonly location: LocationState = new LocationState(this);
   readonly history: History = this.location.history;
@@ -120,7 +120,6 @@ export class AppState implements PageContext {
       marks: this.marks,
       next: () => void this.actions.nextUnreadStory(),
       startExport: () => (this.panel = 'export'),
-      openItem: (id) => void this.navigation.showItemInPlace(id),
     };
     this.items = new ItemsState({
       act: this.act,
@@ -158,7 +157,11 @@ export class AppState implements PageContext {
     setRulesContext(this.rules);
     setModelsContext(this.views.models);
     setArchiveContext(this.archive);
-    setFrontActions(this.navigation.front);
+    setFeedContext(this);
+    setReadingContext(this);
+    setStoriesContext(this.views.stories);
+    setHotTopicsContext(this.views.hotTopics);
+    setSourcesContext(this.views.sources);
   }
 
   /** Resolves when everything that the first paint needs is loaded. */
@@ -231,8 +234,13 @@ export class AppState implements PageContext {
 
   readonly report = (error: unknown): void => this.problems.report(error);
 
+  // The same dialog again, just after it was closed: removes the old one first.
+  openPanel(panel: Panel): void {
+    if (this.panel === panel && dialogsNow() === 'closing') flushSync(() => (this.panel = null));
+    this.panel = panel;
+  }
+
   #openFinder(finder: FinderName): void {
-    // The same one again, just after it was closed: removes the old dialog first.
     if (this.finder === finder && dialogsNow() === 'closing') flushSync(() => (this.finder = null));
     this.finder = finder;
   }
@@ -247,13 +255,6 @@ export class AppState implements PageContext {
     this.settingsAtField = atField;
     this.panel = 'settings';
   };
-
-  readonly openItem = (id: string): void => void this.navigation.showItem(id);
-
-  /** Null in a window of its own, which has no lists. */
-  get openSource(): ((name: string) => void) | null {
-    return this.layout.ownWindow ? null : (source) => this.navigation.show({ kind: 'source', source });
-  }
 
   #showNewContent(why: 'firstCopy' | 'otherService'): void {
     if (why === 'otherService') {

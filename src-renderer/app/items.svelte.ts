@@ -1,6 +1,6 @@
 import { marksDone, severalDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import { viewAt, type ViewName } from '../../src-main/contract/location.ts';
+import type { ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { ItemAction, ItemRow, StoredItem } from '../../src-main/contract/model/item.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
@@ -46,10 +46,12 @@ export class ItemsState {
     this.#countAsRead(item, 'feed');
   }
 
-  /** Opens an item over the story or report that is open. */
-  openInPlace(item: StoredItem): void {
+  /** Opens an item over the story or report that is open. Returns false if there is none. */
+  openInPlace(item: StoredItem): boolean {
     const { history, reading } = this.#options;
-    if (reading.cover(item)) this.#countAsRead(item, viewAt(history.location));
+    const isCovered = reading.cover(item);
+    if (isCovered) this.#countAsRead(item, history.view);
+    return isCovered;
   }
 
   /** Opens a row of the topmost list. A result of an online search is opened as the saved item if there is one. */

@@ -1,19 +1,26 @@
+import { tick } from 'svelte';
 import { missingMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { ListOf, ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
-import { reportOfNote, type NoteKey } from '../../src-main/contract/model/note.ts';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
-import { parseFragment, writeFragment, type Target, type WindowTarget } from '../../src-main/contract/refs.ts';
+import {
+  parseFragment,
+  writeFragment,
+  type Ref,
+  type Target,
+  type WindowTarget,
+} from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
-import { queryOf, sameView, viewOf, type FeedState, type ViewId } from '../features/feed/index.ts';
-import type { FrontActions } from '../features/front-page/index.ts';
+import type { LiveAnswers } from '../api/live.ts';
+import { queryOf, sameView, viewOf, type FeedState } from '../features/feed/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
+import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
-import type { Layout, Toasts } from '../ui/page-context.ts';
+import type { Layout, PageNavigation, Toasts, ViewId } from '../ui/page-context.ts';
 import type { Entry, History } from './history.svelte.ts';
 import type { ItemsState } from './items.svelte.ts';
 import type { Panel } from './panels.ts';
@@ -23,6 +30,8 @@ type Missing = keyof typeof missingMessages;
 
 interface App {
   readonly wire: Wire;
+  readonly live: LiveAnswers;
+  readonly focus: FocusRegions;
   readonly feed: FeedState;
   readonly history: History;
   readonly items: ItemsState;
@@ -39,29 +48,10 @@ interface App {
 const WINDOW = 'noopener,noreferrer,popup,width=820,height=900';
 
 /** Leads to views and what has a page in them, for the page itself, links, notifications and menus. */
-export class Navigation {
+export class Navigation implements PageNavigation {
   readonly #app: App;
   /** Generation of targets: a later one supersedes an earlier one. */
   #run = 0;
-  readonly front: FrontActions = {
-    front: () => this.showFrontPage(),
-    report: (kind, label, story) => this.openReport(kind, label, story),
-    topic: (id) => void this.openTopic(id),
-    topics: () => this.showView('hotTopics'),
-    story: (publicId) => this.openStory(publicId),
-    stories: () => {
-      this.#app.panel = null;
-      this.#app.views.stories.choose('followed');
-    },
-    model: (modelList, id) => this.openModel(modelList, id),
-    modelChanges: () => void this.goTo({ view: 'modelChanges' }),
-    selected: () => {
-      const { history } = this.#app;
-      history.go({ ...history.location, open: [] });
-      this.show({ kind: 'selected' });
-    },
-    visit: (which) => void this.#app.feed.overlay.showVisit(which, this.#app.feed.query.scope),
-  };
 
   constructor(app: App) {
     this.#app = app;
@@ -89,9 +79,10 @@ export class Navigation {
     void location.reopen(left);
   }
 
-  /** True if the feed's reading pane has content, even where it covers the list. */
-  get feedReads(): boolean {
-    const { history, layout, reading } = this.#app;
+  /** True if the reading pane of a view has content; it may cover the list. */
+  reads(view: ViewName): boolean {
+    const { history, layout, reading, views } = this.#app;
+    if (view !== 'feed') return views.reads(view);
     return reading.item !== null || (layout.panes === 'one' && history.in('feed').view === 'today');
   }
   /** True if the front page was opened and is visible. */
@@ -106,11 +97,22 @@ export class Navigation {
     this.#app.history.go({ view: 'today', query: this.#app.feed.query, open: [] });
   }
 
-  /** Closes the open item, or leaves the front page for the list. */
-  leaveReading(): void {
-    const { feed, history, reading } = this.#app;
-    if (reading.item) history.close();
-    else history.go({ view: 'feed', query: feed.query, open: [] });
+  readonly back = (): void => void this.#back();
+
+  async #back(): Promise<void> {
+    const { feed, focus, history, layout, reading, views } = this.#app;
+    const { view } = history;
+    if (layout.ownWindow) {
+      // From a model to the item that mentions it, and from there to the window's story or report.
+      if (history.location.open.length > 1) history.close();
+      return;
+    }
+    if (view !== 'feed') {
+      if (!views.back()) return;
+    } else if (reading.item) history.close();
+    else history.go({ view, query: feed.query, open: [] });
+    await tick();
+    focus.focusList(view);
   }
 
   /** Opens a report, at the story with the key `story` if there is one. */
@@ -136,8 +138,24 @@ export class Navigation {
     await this.#app.views.hotTopics.openBy(name);
   }
 
+  readonly open = (ref: Ref, story: string | null = null): void => {
+    switch (ref.view) {
+      case 'item':
+        return void this.#openItem(ref.id);
+      case 'topic':
+        return void this.openTopic(ref.id);
+      case 'story':
+        return this.openStory(ref.publicId);
+      case 'report':
+        return this.openReport(ref.kind, ref.label, story);
+      case 'model':
+        return this.openModel(ref.modelList, ref.id);
+    }
+  };
+
+  /** Opens a saved item in the feed; in a window of its own, over what it shows. */
   async showItem(id: string): Promise<void> {
-    if (this.#app.layout.ownWindow) return this.showItemInPlace(id);
+    if (this.#app.layout.ownWindow) return this.#openItem(id);
     const item = await this.#savedItem(id);
     if (!item) return;
     this.#app.panel = null;
@@ -145,13 +163,14 @@ export class Navigation {
     this.#app.items.open(item);
   }
 
-  /** Opens a saved item over the open part of the current view, else in the feed. */
-  async showItemInPlace(id: string): Promise<void> {
-    const { items, views } = this.#app;
-    const view = views.current;
-    if (view === 'feed') return this.showItem(id);
+  /** Opens a saved item over what is open, if it can be there, else in the feed. */
+  async #openItem(id: string): Promise<void> {
+    const { history, items } = this.#app;
+    const { view } = history;
     const item = await this.#savedItem(id);
-    if (item && view === views.current) items.openInPlace(item);
+    if (!item || view !== history.view || items.openInPlace(item)) return;
+    if (view === 'feed') items.open(item);
+    else if (!this.#app.layout.ownWindow) await this.showItem(id);
   }
 
   /** Opens a model; in a window of its own, over what it shows. */
@@ -184,12 +203,13 @@ export class Navigation {
 
   /** Returns null if it can't be read, which is reported. */
   async #savedItem(id: string): Promise<StoredItem | null> {
-    const { toasts, wire } = this.#app;
-    const reply = await wire.call('items.get', { id });
-    if (reply.ok) return reply.value;
-    if (reply.error.code === 'not_found') toasts.show(m.missing_item(), { tone: 'problem' });
-    else toasts.complain(m.failure_title(), reply.error);
-    return null;
+    const { live, toasts } = this.#app;
+    const answer = live.get('items.get', { id });
+    await answer.ready();
+    const { failure, value } = answer;
+    if (failure?.code === 'not_found') toasts.show(m.missing_item(), { tone: 'problem' });
+    else if (failure && !value) toasts.complain(m.failure_title(), failure);
+    return failure?.code === 'not_found' ? null : value;
   }
 
   /** Goes to the target in the address and to those that the host sends. Returns a function that stops it. */
@@ -208,21 +228,14 @@ export class Navigation {
   }
 
   /** Goes to a target. If it is not saved here, says so and stays. */
-  async goTo(target: Target): Promise<void> {
+  readonly goTo = async (target: Target): Promise<void> => {
     const run = ++this.#run;
     const missing = await this.#missing(target);
     // Another target was chosen meanwhile.
     if (run !== this.#run) return;
     if (missing === null) this.#arrive(target);
     else this.#app.toasts.show(missingMessages[missing](), { tone: 'problem' });
-  }
-
-  openNoted({ kind, id }: NoteKey): void {
-    const report = kind === 'report' ? reportOfNote(id) : null;
-    if (kind === 'item') void this.goTo({ view: 'item', id });
-    else if (kind === 'story') void this.goTo({ view: 'story', publicId: id });
-    else if (report) void this.goTo({ view: 'report', ...report });
-  }
+  };
 
   /** Opens a story or a report in a separate window of the host, or else of the browser. */
   async openWindow(target: WindowTarget): Promise<void> {

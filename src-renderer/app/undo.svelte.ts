@@ -51,6 +51,10 @@ export class UndoStack {
     return this.next(() => this.#takeBack(wanted));
   }
 
+  undoBulk(): void {
+    void this.undo(this.bulk);
+  }
+
   /** Forgets everything: the actions belong to data that is no longer there. */
   clear(): void {
     this.#steps = [];

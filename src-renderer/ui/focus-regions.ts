@@ -12,6 +12,7 @@ const OVERLAP = 64;
 /** Finds the places of the views. Elements register themselves, so that nothing depends on how a view is built. */
 export class FocusRegions {
   readonly #elements = new Map<string, readonly HTMLElement[]>();
+  readonly #lists = new Map<string, () => void>();
 
   /** Registers the element that it is attached to. A later element for the same place takes precedence. */
   place(view: string, place: Place): Attachment<HTMLElement> {
@@ -22,6 +23,18 @@ export class FocusRegions {
         this.#elements.set(key, this.#elements.get(key)?.filter((other) => other !== element) ?? []);
       };
     };
+  }
+
+  /** Registers how a view focuses its list, if it has more than one. Returns a function that ends this. */
+  list(view: string, focus: () => void): () => void {
+    this.#lists.set(view, focus);
+    return () => this.#lists.delete(view);
+  }
+
+  focusList(view: string): void {
+    const focus = this.#lists.get(view);
+    if (focus) focus();
+    else this.focusIn(view, 'list');
   }
 
   element(view: string, place: Place): HTMLElement | undefined {

@@ -2,7 +2,7 @@ import { createContext } from 'svelte';
 import type { Failure } from '../../src-main/contract/errors.ts';
 import type { Location, LocationIn, ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
-import type { Ref, WindowTarget } from '../../src-main/contract/refs.ts';
+import type { Ref, Target, WindowTarget } from '../../src-main/contract/refs.ts';
 import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { AcceptableResource } from '../../src-main/contract/model/resource.ts';
 import type { SyncStatus } from '../../src-main/contract/model/sync-status.ts';
@@ -34,7 +34,7 @@ export interface PageSettings {
   /** Null until they are known. */
   readonly capabilities: Capabilities | null;
   /** The key of a command; empty while single keys are off. */
-  keyOf: (command: 'note' | 'search' | 'star') => string;
+  keyOf: (command: 'help' | 'next' | 'note' | 'previous' | 'search' | 'star') => string;
   /** Saves a change. Shows the old value again if that fails. */
   set: (patch: Partial<Settings>) => Promise<Reply<Settings>>;
 }
@@ -104,6 +104,7 @@ export type Act = <R, T>(action: Action<R, T>) => Promise<Reply<R>>;
 /** Where the reader is. */
 export interface PageHistory {
   readonly location: Location;
+  readonly view: ViewName;
   /** Returns the location of a view; as it was left if another one is shown. */
   in: <V extends ViewName>(view: V) => LocationIn<V>;
   /** True if the reader came back to the current location: by Back, Forward, a reload or the start. */
@@ -117,26 +118,44 @@ export interface PageHistory {
   put: (location: Location) => void;
 }
 
-/** Separate windows for stories and reports. */
-export interface Windows {
-  open: (target: WindowTarget) => Promise<void>;
+/** A list of items. */
+export type ViewId =
+  | { kind: 'selected' | 'everything' | 'unread' | 'starred' | 'muted' }
+  | { kind: 'category'; category: string }
+  | { kind: 'source'; source: string }
+  | { kind: 'saved'; id: string };
+
+/** The ways to other parts of the page. */
+export interface PageNavigation {
+  /** Opens a page: an item over the story or report that is open, else in the feed; a report at one of its stories. */
+  open: (ref: Ref, story?: string | null) => void;
+  /** Goes to what may be gone. If it is not saved here, says so and stays. */
+  goTo: (target: Target) => Promise<void>;
+  /** Shows a list of items, as it was left if it is the current one. */
+  show: (list: ViewId) => void;
+  showView: (view: ViewName) => void;
+  showFrontPage: () => void;
+  /** Opens a story or a report in a separate window. */
+  openWindow: (target: WindowTarget) => Promise<void>;
+  /** Goes back from reading to the list. */
+  back: () => void;
 }
 
 /**
- * The values in Svelte's context: they belong to the whole page, and views need them at any depth. Values of a single
- * feature are passed as props. The app sets the context once, in the root component of a window.
+ * The values in Svelte's context: they belong to the whole page, and views need them at any depth. State of a single
+ * feature has a context of its own. The app sets the context once, in the root component of a window.
  */
 export interface PageContext {
   readonly live: LiveAnswers;
   readonly act: Act;
   readonly history: PageHistory;
+  readonly navigation: PageNavigation;
   readonly clock: Clock;
   readonly settings: PageSettings;
   readonly layout: Layout;
   readonly toasts: Toasts;
   readonly links: Links;
   readonly connection: Connection;
-  readonly windows: Windows;
   readonly focus: FocusRegions;
   /** Reports an error of the page from which it recovered. */
   readonly report: (error: unknown) => void;
@@ -144,10 +163,6 @@ export interface PageContext {
   /** Opens a section of the settings; `atField` focuses its first field. */
   readonly openSettings: (section: SettingsSection, atField?: boolean) => void;
   readonly openSearch: () => void;
-  /** Opens an item in the feed, or over what the window shows. */
-  readonly openItem: (id: string) => void;
-  /** Shows the items of a source; null where there is no list for them. */
-  readonly openSource: ((name: string) => void) | null;
 }
 
 export const [pageContext, setPageContext] = createContext<PageContext>();

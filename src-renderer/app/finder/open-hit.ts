@@ -1,6 +1,7 @@
 import { noteOfHit } from '../../../src-main/contract/model/note.ts';
 import { REPORT_KINDS } from '../../../src-main/contract/model/report.ts';
 import type { SearchHit } from '../../../src-main/contract/model/search.ts';
+import { targetOfNote } from '../../features/notes/index.ts';
 import { withSearch } from '../../features/search/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 
@@ -22,7 +23,8 @@ function noteSearch({ settings }: AppState, text: string): void {
 
 function openNote(app: AppState, hitId: string): void {
   const key = noteOfHit(hitId);
-  if (key) app.navigation.openNoted(key);
+  const target = key && targetOfNote(key);
+  if (target) void app.navigation.goTo(target);
 }
 
 /** Shows the list of all items that match. */

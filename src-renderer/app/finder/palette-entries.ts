@@ -11,7 +11,8 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
 import { SETTINGS } from '../../../src-main/contract/settings.ts';
-import type { ViewId } from '../../features/feed/index.ts';
+import {} from '../../features/feed/index.ts';
+import type { ViewId } from '../../ui/page-context.ts';
 import type { PaletteEntry, PaletteGroup, Recent } from '../../features/palette/index.ts';
 import {
   GO_COMMANDS,
@@ -197,7 +198,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
       'commands',
       'changes',
       (by) => m.palette_model_changes({}, by),
-      () => app.navigation.front.modelChanges(),
+      () => void app.navigation.goTo({ view: 'modelChanges' }),
     ),
     entry(
       'commands',

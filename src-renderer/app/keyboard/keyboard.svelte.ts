@@ -1,7 +1,8 @@
 import { tick } from 'svelte';
 import { viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { queryOf, viewName, type ViewId } from '../../features/feed/index.ts';
+import { queryOf, viewName } from '../../features/feed/index.ts';
+import type { ViewId } from '../../ui/page-context.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { ViewName } from '../../../src-main/contract/location.ts';
@@ -9,31 +10,30 @@ import { openKey } from '../history.svelte.ts';
 import { KeySequence } from './key-sequence.svelte.ts';
 import { unreadViewsAfter } from './unread-views.ts';
 
-export interface KeyboardPage {
-  /** True if the shown view has something open for reading. */
-  reads: () => boolean;
-  focusList: () => void;
-  focusReading: () => void;
-  /** Goes back from reading to the list, in a window with one pane. */
-  back: () => void;
-}
-
 type ReadingCommand = Extract<
   Command,
-  'next' | 'previous' | 'nextUnread' | 'back' | 'pageDown' | 'pageUp' | 'paneLeft' | 'paneRight' | 'undo' | 'go'
+  | 'next'
+  | 'previous'
+  | 'nextUnread'
+  | 'back'
+  | 'pageDown'
+  | 'pageUp'
+  | 'paneLeft'
+  | 'paneRight'
+  | 'undo'
+  | 'go'
+  | 'escape'
 >;
 
 /** Moves through lists, articles and views by keyboard. After every command the focus is where the next key applies. */
 export class Keyboard {
   readonly #app: AppState;
-  readonly #page: KeyboardPage;
   readonly sequence = new KeySequence();
   /** Generation of the commands that wait for a list: a later one supersedes an earlier one. */
   #run = 0;
 
-  constructor(app: AppState, page: KeyboardPage) {
+  constructor(app: AppState) {
     this.#app = app;
-    this.#page = page;
   }
 
   readonly commands: Record<ReadingCommand, () => void> = {
@@ -47,6 +47,7 @@ export class Keyboard {
     paneRight: () => this.#paneRight(),
     undo: () => void this.#app.actions.takeBack(),
     go: () => this.#startSequence(),
+    escape: () => this.#escape(),
   };
 
   readonly goCommands: Record<GoCommand, () => void> = {
@@ -65,12 +66,21 @@ export class Keyboard {
     goStatistics: () => this.#goView('statistics'),
   };
 
+  focusList(): void {
+    this.#app.focus.focusList(this.#app.views.current);
+  }
+
+  focusReading(): void {
+    const { focus, views } = this.#app;
+    if (!focus.focus(views.current, 'text')) focus.focusIn(views.current, 'reading');
+  }
+
   /** Focuses the list at its open row, or the open item where it covers the list. */
   focusOpen(): void {
     const { layout, focus, views } = this.#app;
-    const reads = this.#page.reads();
-    if (layout.panes !== 'one' || !reads) this.#page.focusList();
-    if (reads && !focus.holds(views.current, 'list')) this.#page.focusReading();
+    const reads = this.#reads;
+    if (layout.panes !== 'one' || !reads) this.focusList();
+    if (reads && !focus.holds(views.current, 'list')) this.focusReading();
   }
 
   /** Moves the focus to a view that was just shown if it is in the one that was left. */
@@ -79,8 +89,25 @@ export class Keyboard {
     await views.ready;
     await tick();
     if (views.current !== view || !focus.isLost()) return;
-    if (this.#page.reads()) this.#page.focusReading();
-    else this.#page.focusList();
+    if (this.#reads) this.focusReading();
+    else this.focusList();
+  }
+
+  /** True if the shown view has something open for reading. */
+  get #reads(): boolean {
+    const { navigation, views } = this.#app;
+    return navigation.reads(views.current) || navigation.frontShown;
+  }
+
+  #escape(): void {
+    const { feed, focus, layout, navigation, reading, toasts, views } = this.#app;
+    const view = views.current;
+    const covers = reading.covers(view) || (navigation.reads(view) && (layout.panes === 'one' || view === 'models'));
+    if (toasts.note) toasts.dismiss();
+    else if (covers) navigation.back();
+    else if (view !== 'feed') return;
+    else if (feed.overlay.kind !== null) void feed.overlay.leave(focus);
+    else if (feed.list.query.text !== undefined) feed.search('');
   }
 
   async #step(by: 1 | -1): Promise<void> {
@@ -152,12 +179,12 @@ export class Keyboard {
 
   #pageDown(): void {
     const { focus, views } = this.#app;
-    if (!this.#page.reads() || !focus.scrollPage(views.current, 'text', 1)) void this.#nextUnread();
+    if (!this.#reads || !focus.scrollPage(views.current, 'text', 1)) void this.#nextUnread();
   }
 
   #pageUp(): void {
     const { focus, views } = this.#app;
-    if (!this.#page.reads() || !focus.scrollPage(views.current, 'text', -1)) void this.#back();
+    if (!this.#reads || !focus.scrollPage(views.current, 'text', -1)) void this.#back();
   }
 
   #paneLeft(): void {
@@ -166,14 +193,14 @@ export class Keyboard {
     if (!focus.holds(views.current, 'reading')) {
       if (layout.openSidebar) layout.openSidebar();
       else focus.focusIn('app', 'sidebar');
-    } else if (layout.panes === 'one') this.#page.back();
-    else this.#page.focusList();
+    } else if (layout.panes === 'one') this.#app.navigation.back();
+    else this.focusList();
   }
 
   #paneRight(): void {
     const { focus } = this.#app;
-    if (focus.holds('app', 'sidebar')) this.#page.focusList();
-    else if (this.#page.reads()) this.#page.focusReading();
+    if (focus.holds('app', 'sidebar')) this.focusList();
+    else if (this.#reads) this.focusReading();
     else void this.#step(1);
   }
 
@@ -187,7 +214,7 @@ export class Keyboard {
     this.#app.navigation.showFrontPage();
     await this.#arrive('feed', this.#app.feed.ready, m.views_today());
     await tick();
-    if (run === this.#run && this.#app.navigation.frontShown) this.#page.focusReading();
+    if (run === this.#run && this.#app.navigation.frontShown) this.focusReading();
   }
 
   /** Shows a list of the feed and gives it the focus. */
@@ -210,7 +237,7 @@ export class Keyboard {
     archive.kind = 'daily';
     if (!archive.latest('daily')) this.#app.toasts.show(m.keys_no_daily());
     await tick();
-    if (run === this.#run && archive.open !== null) this.#page.focusReading();
+    if (run === this.#run && archive.open !== null) this.focusReading();
   }
 
   /** Announces the view, and moves the focus there as soon as it has content. */

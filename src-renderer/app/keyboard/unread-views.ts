@@ -1,5 +1,6 @@
 import type { Counts, ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { viewOf, type ViewId } from '../../features/feed/index.ts';
+import { viewOf } from '../../features/feed/index.ts';
+import type { ViewId } from '../../ui/page-context.ts';
 
 /**
  * Returns the views of the feed with unread items, in reading order after the shown list: the categories below it, then

@@ -287,7 +287,6 @@ export interface ArchiveContext {
   /** Goes to the next unread story of the open report. */
   readonly next: () => void;
   readonly startExport: () => void;
-  readonly openItem: (id: string) => void;
 }
 
 export const [archiveContext, setArchiveContext] = createContext<ArchiveContext>();

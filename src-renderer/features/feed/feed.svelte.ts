@@ -1,13 +1,16 @@
+import { createContext } from 'svelte';
 import { openItem, type LocationIn } from '../../../src-main/contract/location.ts';
-import type { ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { ItemAction, ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
+import type { Action } from '../../ui/controls/ActionMenu.svelte';
+import type { FirstDownload } from './first-download.ts';
 import type { ListedItems } from './listed-items.ts';
-import type { PageHistory } from '../../ui/page-context.ts';
+import type { PageHistory, ViewId } from '../../ui/page-context.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 import { RowSelection } from './row-selection.svelte.ts';
-import { FIRST_QUERY, queryKey, queryOf, withFold, withText, type ViewId } from './query.ts';
+import { FIRST_QUERY, queryKey, queryOf, withFold, withText } from './query.ts';
 
 /** The feed: its list, and the list that can cover it. */
 export class FeedState {
@@ -232,3 +235,28 @@ export class FeedState {
     return this.overlay.kind === null ? this.selection.rows : [];
   }
 }
+
+/** Ports to the app, for the feed. */
+export interface FeedContext {
+  readonly feed: FeedState;
+  readonly sync: FirstDownload;
+  readonly items: {
+    openRow: (row: ItemRow) => void;
+    markAllRead: () => Promise<void>;
+    markSeveral: (rows: readonly ItemRow[], action: ItemAction) => Promise<void>;
+    /** Takes rows that were seen and scrolled past. */
+    markPassed: (rows: readonly ItemRow[]) => void;
+  };
+  readonly actions: {
+    openOriginal: () => void;
+    copySelected: () => Promise<void>;
+    actionsAt: (row: ItemRow, index: number) => readonly Action[];
+  };
+  readonly undo: {
+    /** The bulk action that can be undone; null if there is none. */
+    readonly bulk: { what: string } | null;
+    undoBulk: () => void;
+  };
+}
+
+export const [feedContext, setFeedContext] = createContext<FeedContext>();

@@ -1,9 +1,9 @@
 /** Exports for the app and other features. */
 export { default as ListPane } from './ListPane.svelte';
-export { FeedState } from './feed.svelte.ts';
+export { feedContext, FeedState, setFeedContext } from './feed.svelte.ts';
 export type { RowAnchor } from './item-rows.svelte.ts';
 export { markItems, type Marked } from './marking.ts';
 export type { RemovalReason } from './listed-items.ts';
-export { FIRST_QUERY, queryKey, queryOf, sameView, viewName, viewOf, withFold, type ViewId } from './query.ts';
+export { FIRST_QUERY, queryKey, queryOf, sameView, viewName, viewOf, withFold } from './query.ts';
 export { scaled } from './row-height.ts';
 export { savedNames } from './saved-names.svelte.ts';

@@ -1,8 +1,10 @@
+import { tick } from 'svelte';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { ItemRow, ItemsQuery, OnlineResult, OnlineSearch } from '../../../src-main/contract/model/item.ts';
 import { writeList, type ListOf, type Location } from '../../../src-main/contract/location.ts';
 import type { VisitList, Withdrawal } from '../../../src-main/contract/model/today.ts';
 import type { LiveAnswers } from '../../api/live.ts';
+import type { FocusRegions } from '../../ui/focus-regions.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
 import { withText } from '../search/index.ts';
 import type { ListedItems } from './listed-items.ts';
@@ -46,7 +48,6 @@ export class OverlayListState implements ListedItems {
   /** The list that has the rows; null for none. */
   #key: string | null = null;
   #latest = FIRST_SEARCH;
-  #ready = Promise.resolve();
 
   constructor(ports: Ports) {
     this.#ports = ports;
@@ -121,6 +122,13 @@ export class OverlayListState implements ListedItems {
     history.put({ view: 'feed', query: below(), open: history.in('feed').open });
   }
 
+  /** Closes it, and gives the focus to the list below. */
+  async leave(focus: FocusRegions): Promise<void> {
+    this.close();
+    await tick();
+    focus.focusList('feed');
+  }
+
   /** Loads the list of the location, unless it is there. An online search is only sent when it is started. */
   enter(): void {
     const over = this.#over;
@@ -129,12 +137,7 @@ export class OverlayListState implements ListedItems {
     if (key === this.#key || (key === null && this.#key?.startsWith('online'))) return;
     if (over) this.#begin(over, over.view === 'online' ? 'idle' : 'loading');
     else this.#key = null;
-    if (over && over.view !== 'online') this.#ready = this.#load(over, this.#run);
-  }
-
-  showVisit(which: VisitList, scope: ItemsQuery['scope']): Promise<void> {
-    this.#go({ view: 'visit', which, scope });
-    return this.#ready;
+    if (over && over.view !== 'online') void this.#load(over, this.#run);
   }
 
   /** Shows the items of a story for which a row of a list stands, that row included. */

@@ -2,13 +2,8 @@ import { categoryName, viewNames } from '../../../src-main/common/i18n/labels.ts
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { ViewId } from '../../ui/page-context.ts';
 import { savedNames } from './saved-names.svelte.ts';
-
-export type ViewId =
-  | { kind: 'selected' | 'everything' | 'unread' | 'starred' | 'muted' }
-  | { kind: 'category'; category: string }
-  | { kind: 'source'; source: string }
-  | { kind: 'saved'; id: string };
 
 /** Longest name of a source, in UTF-16 units. */
 const LONGEST_NAME = 80;

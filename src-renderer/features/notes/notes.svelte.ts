@@ -1,7 +1,8 @@
-import { getContext, setContext } from 'svelte';
+import { createContext } from 'svelte';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
-import { cleanNote, type NoteKey } from '../../../src-main/contract/model/note.ts';
+import { cleanNote, reportOfNote, type NoteKey } from '../../../src-main/contract/model/note.ts';
+import type { Ref } from '../../../src-main/contract/refs.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
@@ -154,14 +155,13 @@ export class NotesState {
   }
 }
 
-const NOTES = Symbol('notes');
+/** Items, stories and reports need them at any depth. */
+export const [notesContext, setNotesContext] = createContext<NotesState>();
 
-/** Sets the notes for a window, in its root component: items, stories and reports need them at any depth. */
-export function setNotesContext(notes: NotesState): void {
-  setContext(NOTES, notes);
-}
-
-/** Undefined outside of a window, for example where a view is shown alone. */
-export function notesContext(): NotesState | undefined {
-  return getContext(NOTES);
+/** Returns what a note is about. */
+export function targetOfNote({ kind, id }: NoteKey): Ref | null {
+  if (kind === 'item') return { view: 'item', id };
+  if (kind === 'story') return { view: 'story', publicId: id };
+  const report = reportOfNote(id);
+  return report && { view: 'report', ...report };
 }

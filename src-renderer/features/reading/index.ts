@@ -1,3 +1,3 @@
-/** Exports for the app. */
+/** Exports for the app and other features. */
 export { default as ReadingPane } from './ReadingPane.svelte';
-export { ReadingState, ReadTimer } from './reading.svelte.ts';
+export { readingContext, ReadingState, ReadTimer, setReadingContext, type ListAround } from './reading.svelte.ts';

@@ -1,6 +1,6 @@
-import { openItem, viewAt, type ViewName } from '../../../src-main/contract/location.ts';
-import type { FoldedReports, HidingRule, StoredItem } from '../../../src-main/contract/model/item.ts';
-import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
+import { createContext } from 'svelte';
+import { openItem, type ViewName } from '../../../src-main/contract/location.ts';
+import type { ItemRow, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
 
@@ -59,11 +59,11 @@ export class ReadingState {
 
   /** Opens an item over the open story or report. Returns false if the current view has none. */
   cover(item: StoredItem): boolean {
-    const { location } = this.#history;
-    const view = viewAt(location);
+    const { location, view } = this.#history;
     const covered = openItem(location) !== null;
     const below = covered ? location.open.slice(0, -1) : location.open;
-    if (below.length === 0 || view === 'feed' || view === 'models') return false;
+    const [top] = below.slice(-1);
+    if (!top || top.view === 'topic' || view === 'feed' || view === 'models') return false;
     if (!covered) this.#opener = document.activeElement;
     this.expect(item, true);
     this.#history.go({ ...location, open: [...below, { view: 'item', id: item.id }] });
@@ -125,24 +125,29 @@ export class ReadTimer {
   }
 }
 
-/** The links and actions of an article. */
-export interface ArticleLinks {
-  /** The neighbours in the list; undefined at its ends, and without a list. */
-  previous: StoredItem | undefined;
-  next: StoredItem | undefined;
+/** The list that the open item is in. */
+export interface ListAround {
+  /** The index of the item, -1 if it is not there, and the last index. */
+  readonly index: number;
+  readonly last: number;
+  /** The item as the list has it: with the rules that hide it and the reports that are folded into it. */
+  readonly row: ItemRow | undefined;
+  /** The neighbours; undefined at the ends. */
+  readonly previous: StoredItem | undefined;
+  readonly next: StoredItem | undefined;
   /** False in a list of selected items, where the badge would be on all of them. */
-  namesSelected: boolean;
-  /** The reports that are folded into its row; undefined if there are none. */
-  folded: FoldedReports | undefined;
-  onfolded: () => void;
-  /** Opens the next (1) or previous (-1) item. */
-  onstep: (by: 1 | -1) => void;
-  onmodel: (modelList: ModelListName, id: string) => void;
-  onstory: (publicId: string) => void;
-  /** Opens a hot topic by its id; null where there is no room for it. */
-  ontopic: ((id: string) => void) | null;
-  /** The mute rules that hide the item; undefined outside the list of hidden items. */
-  hiddenBy?: readonly HidingRule[] | undefined;
-  /** Replaces this item with another one. */
-  onitem: (item: StoredItem) => void;
+  readonly namesSelected: boolean;
+  /** Why the list no longer has the item. */
+  readonly removalReason: 'withdrawn' | 'leftSelection' | undefined;
+  readonly showFolded: (row: ItemRow) => void;
 }
+
+/** Ports to the app, for an article wherever it is. */
+export interface ReadingContext {
+  readonly reading: ReadingState;
+  readonly items: { toggleRead: (item: StoredItem) => void; toggleStar: (item: StoredItem) => void };
+  /** Opens the next (1) or previous (-1) item of the list. */
+  readonly actions: { step: (by: 1 | -1) => void };
+}
+
+export const [readingContext, setReadingContext] = createContext<ReadingContext>();

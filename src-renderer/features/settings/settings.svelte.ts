@@ -39,7 +39,7 @@ export class SettingsState implements PageSettings {
     return this.#keys;
   }
 
-  keyOf(command: 'note' | 'search' | 'star'): string {
+  keyOf(command: 'help' | 'next' | 'note' | 'previous' | 'search' | 'star'): string {
     return this.current.singleKeys ? this.#keys[command] : '';
   }
 

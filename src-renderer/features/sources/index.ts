@@ -1,3 +1,3 @@
 /** Exports for the app and other features. */
 export { default as SourceAbout } from './SourceAbout.svelte';
-export { SourcesState } from './sources.svelte.ts';
+export { setSourcesContext, SourcesState } from './sources.svelte.ts';

@@ -1,3 +1,4 @@
+import { createContext } from 'svelte';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { cachedFormat } from '../../../src-main/common/numbers.ts';
 import { FREQUENCY_DAYS, type SourceLine, type SourceSort } from '../../../src-main/contract/model/source.ts';
@@ -77,3 +78,5 @@ export function selectedText({ selected, items }: SourceLine, locale: string): s
 export function firstText({ first, stories }: SourceLine): string | null {
   return stories === 0 ? null : m.sources_first({ first, count: stories });
 }
+
+export const [sourcesContext, setSourcesContext] = createContext<SourcesState>();

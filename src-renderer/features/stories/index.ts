@@ -1,2 +1,2 @@
-export { storyIn, StoriesState, toggleFollow, toggleStar } from './stories.svelte.ts';
+export { setStoriesContext, storyIn, StoriesState, toggleFollow, toggleStar } from './stories.svelte.ts';
 export { default as StoryReading } from './StoryReading.svelte';

@@ -1,3 +1,4 @@
+import { createContext } from 'svelte';
 import { marksDone } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Location, StoryList } from '../../../src-main/contract/location.ts';
@@ -66,6 +67,8 @@ export class StoriesState {
     return line !== undefined;
   }
 }
+
+export const [storiesContext, setStoriesContext] = createContext<StoriesState>();
 
 type Marks = Pick<StoredStory, 'followedAt' | 'starredAt'>;
 type Page = Pick<PageContext, 'act' | 'live' | 'toasts'>;

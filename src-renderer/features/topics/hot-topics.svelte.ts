@@ -1,3 +1,4 @@
+import { createContext } from 'svelte';
 import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
 import { Latest, type LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
@@ -99,3 +100,5 @@ export class HotTopicsState {
     );
   }
 }
+
+export const [hotTopicsContext, setHotTopicsContext] = createContext<HotTopicsState>();

@@ -1,2 +1,2 @@
-export { HotTopicsState, topicKey } from './hot-topics.svelte.ts';
+export { HotTopicsState, setHotTopicsContext, topicKey } from './hot-topics.svelte.ts';
 export { default as RankMove } from './RankMove.svelte';

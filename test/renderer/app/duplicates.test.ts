@@ -70,7 +70,11 @@ describe('a record, id or word that a list has twice', () => {
     ['the feed', () => undefined, '#item-list [role=option]'],
     ['an item', () => app.items.open(app.feed.list.at(0)!), '#article-title'],
     ['the front page', () => app.navigation.showFrontPage(), '#front-topics'],
-    ['what was withdrawn', () => app.feed.overlay.showVisit('withdrawn', 'all'), '.facts li'],
+    [
+      'what was withdrawn',
+      () => app.history.go({ view: 'visit', which: 'withdrawn', scope: 'all', open: [] }),
+      '.facts li',
+    ],
     ['hot topics', () => app.navigation.showView('hotTopics'), '#hotTopics-list [role=option]'],
     ['a topic', () => app.navigation.openTopic(ids.topic), '#topic-title'],
     ['stories', () => app.navigation.showView('stories'), '#stories-list [role=option]'],

@@ -61,7 +61,8 @@ describe('a report of a story that is a saved item', () => {
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
     expect(app.reading.covers('stories')).toBe(false);
-    await app.navigation.showItemInPlace(itemId);
+    app.navigation.open({ view: 'item', id: itemId });
+    await settle();
     expect(app.reading.covers('stories')).toBe(true);
     app.actions.step(1);
     await settle();

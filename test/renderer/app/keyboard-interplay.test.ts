@@ -77,7 +77,8 @@ describe('an item over a report', () => {
     await press('n');
     first = at();
     within(stops()[first]!).getAllByRole('link')[0]!.focus();
-    await app.navigation.showItemInPlace(app.feed.list.at(2)!.id);
+    app.navigation.open({ view: 'item', id: app.feed.list.at(2)!.id });
+    await settle();
     await settle();
     expect(covered()).toBe(true);
   });

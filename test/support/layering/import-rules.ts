@@ -53,12 +53,10 @@ const WIRE = 'src-main/contract/wire.ts';
 const ANSWERS = ['src-renderer/api/live.ts', 'src-renderer/api/pages.ts'];
 /** Shared with `npm start`, which runs before anything is built. */
 const OPENING = 'scripts/setup/open-privately.mjs';
-/** Components that put the page together; every other one takes narrow props. */
+/** Components that put the page together; every other one takes contexts and narrow props. */
 const ROOT_COMPONENTS = [
-  ...['App', 'OwnWindow', 'Page', 'Panels'],
-  ...['Archive', 'Feed', 'HotTopics', 'ItemOver', 'ItemReading', 'Stories', 'VisitedViews'].map(
-    (name) => `views/${name}`,
-  ),
+  ...['App', 'Banners', 'HelpDialog', 'OwnWindow', 'Page', 'Panels', 'Sidebar'],
+  ...['views/Feed', 'views/VisitedViews'],
 ].map((name) => `src-renderer/app/${name}.svelte`);
 
 /** Describes a wrong place of a file: every folder at the top has a line in the tables above. */

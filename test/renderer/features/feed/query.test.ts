@@ -7,8 +7,8 @@ import {
   viewOf,
   withCategory,
   withText,
-  type ViewId,
 } from '../../../../src-renderer/features/feed/query.ts';
+import type { ViewId } from '../../../../src-renderer/ui/page-context.ts';
 
 const VIEWS: ViewId[] = [
   { kind: 'selected' },

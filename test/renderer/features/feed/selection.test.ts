@@ -155,7 +155,8 @@ describe('the list on the page', () => {
     await press('ArrowDown', { shiftKey: true });
     await press('ArrowDown', { shiftKey: true });
     wire.answer('visits.list', () => ({ rows: wire.rows.slice(20), withdrawals: [] }));
-    await app.feed.overlay.showVisit('added', 'all');
+    app.history.go({ view: 'visit', which: 'added', scope: 'all', open: [] });
+    await settle();
     await settle();
     expect(app.feed.selection.count).toBe(0);
     await app.items.step(1);

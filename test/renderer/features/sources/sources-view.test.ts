@@ -95,7 +95,7 @@ describe('the sources', () => {
 
 describe('the items of a source', () => {
   it('are an ordinary list, with what is known of the source above', async () => {
-    app.openSource?.('深度观察');
+    app.navigation.show({ kind: 'source', source: '深度观察' });
     await settle();
     const about = named('region', 'About this source');
     expect(about.textContent).toContain('3 unread');
@@ -126,7 +126,7 @@ describe('the items of a source', () => {
   });
 
   it('say so where nothing is saved of it', async () => {
-    app.openSource?.('Nobody');
+    app.navigation.show({ kind: 'source', source: 'Nobody' });
     await settle();
     expect(named('region', 'About this source').textContent).toContain('Nothing is saved from this source.');
   });

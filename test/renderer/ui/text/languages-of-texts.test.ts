@@ -12,6 +12,7 @@ import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
 import CoverageTimeline from '../../../../src-renderer/features/stories/CoverageTimeline.svelte';
 import Callout from '../../../../src-renderer/ui/text/Callout.svelte';
 import InContext from '../../support/InContext.svelte';
+import type { Layout } from '../../../../src-renderer/ui/page-context.ts';
 import { NOW, openCore, STORIES } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 
@@ -29,7 +30,7 @@ function languageOf(text: string): string | null | undefined {
 
 /** Draws a part of the page. */
 function draw(shown: Component<never>, given: object): void {
-  render(InContext, { shown, given, page: { clock: { now: NOW }, openSource: null } });
+  render(InContext, { shown, given, page: { clock: { now: NOW }, layout: { ownWindow: true } as Layout } });
 }
 
 let story: StoredStory;
@@ -63,14 +64,14 @@ describe.each([
       'a report on a story',
       () => {
         const reports = [{ ...story.reports[0]!, title, summary: text }];
-        draw(CoverageTimeline, { reports, fresh: [], onitem: onopen });
+        draw(CoverageTimeline, { reports, fresh: [] });
       },
     ],
     [
       'a story in a report',
       () => {
         const shown = { ...citation, title, summary: text };
-        draw(CitationEntry, { citation: shown, as: 'story', onopen, onread: onopen, onitem: onopen });
+        draw(CitationEntry, { citation: shown, as: 'story', onopen, onread: onopen });
       },
     ],
     [
@@ -94,7 +95,7 @@ describe.each([
       () => {
         const [previous, next] = [title, text].map((title, n) => madeUpRow(n, NOW, { title }));
         const given = { source: 'A', sameSource: [], previous, next, level: 2 as const };
-        draw(ArticleEnd, { ...given, onitem: onopen, onstep: onopen });
+        draw(ArticleEnd, given);
       },
     ],
     ['a paragraph in a box', () => void render(Callout, { title: 'Why', level: 2, paragraphs: [title, text] })],
@@ -105,7 +106,7 @@ describe.each([
   });
 
   it.each<[string, () => void]>([
-    ['a report', () => void render(ReportRow, { line: { ...daily, headline: title }, selected: false, onopen })],
+    ['a report', () => draw(ReportRow, { line: { ...daily, headline: title }, selected: false, onopen })],
   ])('is that of a title: %s', (_, show) => {
     show();
     expect(languageOf(title)).toBe(language[title]);
