@@ -45,7 +45,6 @@ export class CurrentActions {
     void this.move(by);
   }
 
-  /** As {@link step}. Returns false if there was none. */
   async move(by: 1 | -1): Promise<boolean> {
     const { items, layout, views } = this.#app;
     if (layout.ownWindow) return views.current === 'archive' && views.archive.stops.step(by);
@@ -131,14 +130,12 @@ export class CurrentActions {
     else if (views.openAddress !== null) links.open(views.openAddress);
   }
 
-  /** The focused story of the open report. */
   get #walkedStory(): CitationStop | null {
     const { reading, views } = this.#app;
     const { archive, current } = views;
     return current === 'archive' && !reading.covers(current) ? archive.stops.current : null;
   }
 
-  /** The open item, story or report; null for none. */
   get #notable(): NoteKey | null {
     const { reading, views } = this.#app;
     const { current, storyId, archive } = views;

@@ -134,7 +134,6 @@ export class ItemsState {
     if (this.#passing.size > 0) this.#passTimer ??= setTimeout(() => void this.savePassed(), PASS_MS);
   }
 
-  /** Marks the pending rows now. Resolves when they are saved. */
   savePassed(): Promise<void> {
     clearTimeout(this.#passTimer);
     this.#passTimer = undefined;
@@ -191,7 +190,6 @@ export class ItemsState {
     return markItems(this.#options.live, wanted, 'items.mark', { ids: [...ids], mark: action, ...how });
   }
 
-  /** Marks many items after what is being saved, and offers to undo it. */
   async #bulk(what: (inputs: { count: number }) => string, call: () => Promise<Reply<Marked>>): Promise<void> {
     const { act, toasts } = this.#options;
     void this.savePassed();

@@ -1,7 +1,7 @@
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { Links, Toasts } from '../ui/page-context.ts';
-import { safeLink } from '../ui/text/safe-link.ts';
+import { safeLink } from '../../src-main/contract/addresses.ts';
 
 interface LinksOptions {
   wire: Wire;

@@ -115,7 +115,6 @@ export class Navigation implements PageNavigation {
     focus.focusList(view);
   }
 
-  /** Opens a report, at the story with the key `story` if there is one. */
   openReport(kind: ReportKind, label: string, story: string | null = null): void {
     const { archive } = this.#app.views;
     this.#app.panel = null;
@@ -181,7 +180,6 @@ export class Navigation implements PageNavigation {
     else views.models.openModel(id, modelList);
   }
 
-  /** Shows the list of all saved items that match a text; an empty one ends the search. */
   find(text: string): void {
     this.#showList();
     this.#app.feed.search(text);

@@ -70,7 +70,6 @@ export class ViewsState {
   get visited(): readonly (typeof VIEWS)[number][] {
     return this.#visited;
   }
-  /** The id of the open story. */
   get storyId(): string | null {
     return storyIn(this.#history.location);
   }
@@ -96,7 +95,6 @@ export class ViewsState {
     else if (view !== 'statistics') await this[view].load();
   }
 
-  /** Resolves when the current view has loaded its list. */
   get ready(): Promise<void> {
     return this.#ready;
   }

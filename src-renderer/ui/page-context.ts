@@ -15,14 +15,12 @@ export interface Clock {
   readonly now: number;
 }
 
-/** The room in the window. */
 export interface Layout {
   readonly panes: 'one' | 'two' | 'three';
   /** True if a pane that fills the window has room for labels beside its icons. */
   readonly roomy: boolean;
   /** True if there is room for a page beside a table. */
   readonly wide: boolean;
-  /** True if the window shows one story or report only. */
   readonly ownWindow: boolean;
   /** Undefined while the sidebar is always visible. */
   readonly openSidebar: (() => void) | undefined;
@@ -39,11 +37,9 @@ export interface PageSettings {
   set: (patch: Partial<Settings>) => Promise<Reply<Settings>>;
 }
 
-/** Short messages at the bottom of the window. */
 export interface Toasts {
   show: (text: string, options?: { tone?: 'plain' | 'problem'; action?: { label: string; run: () => void } }) => void;
   complain: (what: string, failure: Failure) => void;
-  /** Shows a message if the action fails. */
   complainIfFailed: (what: string, action: Promise<Reply<unknown>>) => Promise<void>;
   /** Copies a text, and says if that was possible. */
   copy: (text: string, copied: string, failed: string) => Promise<void>;
@@ -55,7 +51,6 @@ export interface Links {
   copy: (address: string) => Promise<void>;
 }
 
-/** The state of the news service. */
 export interface Connection {
   readonly offline: boolean;
   /** RFC 3339; null before the first sync. */
@@ -67,7 +62,6 @@ export interface Connection {
   /** RFC 3339; null if no retry of the first download is planned. */
   readonly nextTryAt: string | null;
   refresh: () => Promise<void>;
-  /** Opens the settings of the news service. */
   openSettings: () => void;
   /** Uses the demo as the news service; null if an option or the environment names the service. */
   readonly useDemo: (() => void) | null;
@@ -101,7 +95,6 @@ export interface Action<R, T = unknown> {
 /** Saves what the reader does, reports a failure, and offers to undo it. */
 export type Act = <R, T>(action: Action<R, T>) => Promise<Reply<R>>;
 
-/** Where the reader is. */
 export interface PageHistory {
   readonly location: Location;
   readonly view: ViewName;
@@ -112,13 +105,11 @@ export interface PageHistory {
   go: (location: Location) => void;
   /** Opens a page on top of what is open. */
   open: (ref: Ref) => void;
-  /** Closes the page on top. */
   close: () => void;
   /** Sets the location of a view, which is shown only if the view is. */
   put: (location: Location) => void;
 }
 
-/** A list of items. */
 export type ViewId =
   | { kind: 'selected' | 'everything' | 'unread' | 'starred' | 'muted' }
   | { kind: 'category'; category: string }
@@ -135,7 +126,6 @@ export interface PageNavigation {
   show: (list: ViewId) => void;
   showView: (view: ViewName) => void;
   showFrontPage: () => void;
-  /** Opens a story or a report in a separate window. */
   openWindow: (target: WindowTarget) => Promise<void>;
   /** Goes back from reading to the list. */
   back: () => void;
@@ -157,10 +147,8 @@ export interface PageContext {
   readonly links: Links;
   readonly connection: Connection;
   readonly focus: FocusRegions;
-  /** Reports an error of the page from which it recovered. */
   readonly report: (error: unknown) => void;
   readonly sync: Sync;
-  /** Opens a section of the settings; `atField` focuses its first field. */
   readonly openSettings: (section: SettingsSection, atField?: boolean) => void;
   readonly openSearch: () => void;
 }

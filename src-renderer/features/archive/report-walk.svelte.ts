@@ -277,14 +277,10 @@ export interface ArchiveContext {
   readonly walk: ReportWalk;
   /** Status changes by the reader. Each of them can be undone. */
   readonly marks: {
-    /** Marks the report itself as read, or as unread again. */
     readonly report: (report: StoredReport) => void;
-    /** Marks one of its stories as read, or as unread again. */
     readonly story: (story: CitationWithStatus) => void;
-    /** Marks all stories of the open report as read. */
     readonly rest: () => void;
   };
-  /** Goes to the next unread story of the open report. */
   readonly next: () => void;
   readonly startExport: () => void;
 }

@@ -1,10 +1,11 @@
 import { createContext } from 'svelte';
+import type { Failure } from '../../../src-main/contract/errors.ts';
 import { openItem, type LocationIn } from '../../../src-main/contract/location.ts';
 import type { ItemAction, ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { SyncProgress } from '../../../src-main/contract/model/sync-status.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
 import type { Action } from '../../ui/controls/ActionMenu.svelte';
-import type { FirstDownload } from './first-download.ts';
 import type { ListedItems } from './listed-items.ts';
 import type { PageHistory, ViewId } from '../../ui/page-context.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
@@ -68,7 +69,6 @@ export class FeedState {
     await this.#ready;
   }
 
-  /** Loads the list again, from its top. */
   async reload(): Promise<void> {
     this.#load(this.list.query, null);
     await this.#ready;
@@ -79,12 +79,10 @@ export class FeedState {
     return this.#list.phase === 'loading' ? this.#goal : this.#list.anchorAt(this.cursor.scrolled);
   }
 
-  /** Scrolls the list as it is. */
   scrollTo(at: RowAnchor | null): void {
     this.cursor.scrollTo(this.#shown.rowAt(at));
   }
 
-  /** The topmost list. */
   get rows(): ListedItems {
     return this.overlay.kind === null ? this.#shown : this.overlay;
   }
@@ -125,7 +123,6 @@ export class FeedState {
     this.filter(queryOf(view, this.list.query.scope));
   }
 
-  /** Goes to the matches of a query. */
   filter(query: ItemsQuery): void {
     this.#history.go(this.#locationOf(query));
   }
@@ -236,6 +233,14 @@ export class FeedState {
   }
 }
 
+interface FirstDownload {
+  /** True until it is complete. */
+  readonly firstCopy: boolean;
+  readonly running: boolean;
+  readonly failure: Failure | null;
+  readonly selected: { readonly progress: SyncProgress | null } | null;
+}
+
 /** Ports to the app, for the feed. */
 export interface FeedContext {
   readonly feed: FeedState;
@@ -244,7 +249,6 @@ export interface FeedContext {
     openRow: (row: ItemRow) => void;
     markAllRead: () => Promise<void>;
     markSeveral: (rows: readonly ItemRow[], action: ItemAction) => Promise<void>;
-    /** Takes rows that were seen and scrolled past. */
     markPassed: (rows: readonly ItemRow[]) => void;
   };
   readonly actions: {

@@ -22,7 +22,7 @@ import {
   type ModelField,
   type Shape,
 } from '../../../src-main/render/model-fields.ts';
-import { safeLink } from '../../ui/text/safe-link.ts';
+import { safeLink } from '../../../src-main/contract/addresses.ts';
 
 /** Locales of values: `locale` for numbers and texts, `dateLocale` for dates. The page's `language` is one. */
 export interface Locales {

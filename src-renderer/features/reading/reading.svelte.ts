@@ -24,7 +24,6 @@ export class ReadingState {
     this.#history = history;
   }
 
-  /** The open item of the feed. */
   get item(): StoredItem | null {
     return this.itemIn('feed');
   }
@@ -36,7 +35,6 @@ export class ReadingState {
     return item ? this.#live.item(item) : null;
   }
 
-  /** True if an item covers the story or report of a view. */
   covers(view: ViewName): boolean {
     return view !== 'feed' && this.itemIn(view) !== null;
   }
@@ -132,12 +130,10 @@ export interface ListAround {
   readonly last: number;
   /** The item as the list has it: with the rules that hide it and the reports that are folded into it. */
   readonly row: ItemRow | undefined;
-  /** The neighbours; undefined at the ends. */
   readonly previous: StoredItem | undefined;
   readonly next: StoredItem | undefined;
   /** False in a list of selected items, where the badge would be on all of them. */
   readonly namesSelected: boolean;
-  /** Why the list no longer has the item. */
   readonly removalReason: 'withdrawn' | 'leftSelection' | undefined;
   readonly showFolded: (row: ItemRow) => void;
 }
@@ -146,7 +142,6 @@ export interface ListAround {
 export interface ReadingContext {
   readonly reading: ReadingState;
   readonly items: { toggleRead: (item: StoredItem) => void; toggleStar: (item: StoredItem) => void };
-  /** Opens the next (1) or previous (-1) item of the list. */
   readonly actions: { step: (by: 1 | -1) => void };
 }
 

@@ -1,14 +1,13 @@
 import { reportKinds, categoryName, reportName } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { readableReport } from '../../../src-main/common/readable-report.ts';
-import { oneLine } from '../../../src-main/common/text.ts';
+import { oneLine, textLanguage } from '../../../src-main/common/text.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { StoredReport } from '../../../src-main/contract/model/report.ts';
 import type { Action } from '../../ui/controls/ActionMenu.svelte';
 import { language } from '../../ui/language.svelte.ts';
 import type { Toasts } from '../../ui/page-context.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { textLanguage } from '../../ui/text/text-language.ts';
 import { sharedItem, sharedReport } from './shared.ts';
 import { drawCard, type Card } from './draw-card.ts';
 

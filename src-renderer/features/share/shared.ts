@@ -10,7 +10,7 @@ import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { StoredReport } from '../../../src-main/contract/model/report.ts';
 import type { StoredStory } from '../../../src-main/contract/model/story.ts';
 import { language } from '../../ui/language.svelte.ts';
-import { safeLink } from '../../ui/text/safe-link.ts';
+import { safeLink } from '../../../src-main/contract/addresses.ts';
 
 /** Content to share: never more than the page shows. */
 export interface Shared {

@@ -1,6 +1,6 @@
 import { Lexer, type Token, type Tokens } from 'marked';
 import { paragraphs, plainText } from '../../../src-main/common/text.ts';
-import { safeLink } from './safe-link.ts';
+import { safeLink } from '../../../src-main/contract/addresses.ts';
 
 export type Inline =
   | { kind: 'text'; text: string }

@@ -192,6 +192,18 @@ describe('the place of the reader', () => {
     expect((await wire.stateOf('item-3')).readAt).toBeNull();
   });
 
+  it('stays open while it can’t be read', async () => {
+    await open(5);
+    leave();
+    wire.failing.set('items.get', { code: 'disk_full', message: '', retryable: true });
+    await start();
+    expect([app.reading.item, app.history.location.open]).toEqual([null, [{ view: 'item', id: 'item-5' }]]);
+    wire.failing.delete('items.get');
+    wire.emit('engine.changed', { running: true });
+    await settle();
+    expect(app.reading.item?.id).toBe('item-5');
+  });
+
   it('is the view of what is gone, without an error', async () => {
     await open(5);
     leave();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isServiceAddress, safeLink } from '../../../../src-renderer/ui/text/safe-link.ts';
+import { isServiceAddress, safeLink } from '../../../../src-main/contract/addresses.ts';
 
 describe('a link of the service', () => {
   it.each([

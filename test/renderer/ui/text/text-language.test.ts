@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { textLanguage } from '../../../../src-renderer/ui/text/text-language.ts';
+import { textLanguage } from '../../../../src-main/common/text.ts';
 
 it.each([
   ['Model releases: what changed this week', 'en'],

@@ -1,1 +1,0 @@
-export { textLanguage, type TextLanguage } from '../../../src-main/common/text.ts';
