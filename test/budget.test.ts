@@ -22,7 +22,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/features': 20_980,
   'src-renderer/public': 50,
   'src-renderer/styles': 980,
-  'src-renderer/ui': 4_740,
+  'src-renderer/ui': 4_750,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

@@ -108,7 +108,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       const bottom = await button.evaluate((element) => element.getBoundingClientRect().bottom);
       await page.setViewportSize({ width: 480, height: Math.ceil(bottom) + 300 });
       await button.click();
-      const panel = page.locator('.popover .panel');
+      const panel = page.locator('.panel');
       const before = await spanOf(panel);
       expect(before).toMatchObject({ isInside: true, cut: 0 });
       await grow(panel, 200);

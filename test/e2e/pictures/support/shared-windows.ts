@@ -71,7 +71,7 @@ async function startAgain(open: OpenPage): Promise<void> {
 }
 
 /** Elements that Escape closes. */
-const OVER = 'dialog[open], [role=menu], .popover .panel';
+const OVER = 'dialog[open], [role=menu], .panel';
 
 /** Closes what lies over the page. */
 async function closeAll(page: Page): Promise<void> {

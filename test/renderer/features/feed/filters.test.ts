@@ -100,7 +100,7 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
     const choices = (): (string | undefined)[] =>
       within(screen.getByRole('list', { name: 'Source' }))
         .getAllByRole('button')
-        .map((choice) => choice.querySelector('.name')?.textContent);
+        .map((choice) => choice.querySelector('bdi')?.textContent);
     expect(choices().slice(0, 2)).toEqual(['All sources', 'Northlight Blog']);
     await fireEvent.input(box, { target: { value: 'paper' } });
     await waitFor(() => expect(choices()).toEqual(['Papers Weekly']));

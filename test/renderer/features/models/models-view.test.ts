@@ -140,7 +140,7 @@ describe('the table of models', () => {
     const shownId = grid().querySelector('.id')!;
     expect(shownId.getAttribute('title')).toBe(id);
     expect(shownId.textContent).toBe(id);
-    expect(shownId.querySelector('.end')?.textContent).toBe('w-2026-10-01');
+    expect(shownId.lastElementChild?.textContent).toBe('w-2026-10-01');
   });
 
   it('shows exact prices, and distinguishes free, unreadable and missing ones', async () => {
