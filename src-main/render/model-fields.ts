@@ -151,10 +151,6 @@ const FIELDS = {
 export type ModelFieldId = keyof typeof FIELDS;
 export const MODEL_FIELDS: Readonly<Record<ModelFieldId, ModelField>> = FIELDS;
 
-export function isModelField(id: string): id is ModelFieldId {
-  return Object.hasOwn(FIELDS, id);
-}
-
 export type Shape = (value: Json) => boolean;
 
 export const isText: Shape = (value) => typeof value === 'string';

@@ -5,7 +5,7 @@ import { givenText, priceOf, tiersOf } from '../../../src-main/common/price.ts';
 import { priceWithUnit, shownPrice, tierText } from '../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { isModelField, MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
+import type { ModelField } from '../../../src-main/render/model-fields.ts';
 import { modalityName, type Column } from './model-columns.ts';
 import { costText, fieldText, type Locales } from './model-facts.ts';
 
@@ -25,8 +25,7 @@ export const ABSENT: Cell = { kind: 'absent', text: '' };
 
 export function cellOf(line: ModelLine, column: Column, workload: Workload | null, locales: Locales): Cell {
   if (column.price !== undefined) return withTiers(priceCell(line, column.price, locales), line, column.price, locales);
-  if (column.id === 'cost') return costCell(line, workload, locales);
-  return isModelField(column.id) ? fieldCell(line, MODEL_FIELDS[column.id], locales) : ABSENT;
+  return column.field ? fieldCell(line, column.field, locales) : costCell(line, workload, locales);
 }
 
 function fieldCell(line: ModelLine, field: ModelField, locales: Locales): Cell {

@@ -9,15 +9,13 @@ import { priceName } from '../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { isModelField, MODEL_FIELDS } from '../../../src-main/render/model-fields.ts';
-
-/** The kind of a column decides how its cells are formatted and aligned. */
-export type ColumnKind = 'name' | 'text' | 'tokens' | 'price' | 'cost' | 'modalities' | 'day' | 'flag' | 'number';
+import { MODEL_FIELDS, type ModelField, type ModelFieldId } from '../../../src-main/render/model-fields.ts';
 
 export interface Column {
   /** Saved in `Settings.modelColumns`; for a price, `price.` and its name. */
   id: string;
-  kind: ColumnKind;
+  /** Its kind decides how cells are formatted and aligned. Missing for a price and for the cost. */
+  field?: ModelField;
   /** For a price: the name in `pricing`. */
   price?: string;
   /** In rem. */
@@ -27,24 +25,12 @@ export interface Column {
 /** The settings do not accept longer ids, so such columns are left out. */
 const LONGEST_ID = 60;
 
-const BEFORE_PRICES: readonly Column[] = [
-  { id: 'name', kind: 'name', width: 24 },
-  // Beside the name: the newest models are first.
-  { id: 'created', kind: 'day', width: 8.25 },
-  { id: 'vendor', kind: 'text', width: 8.5 },
-  { id: 'context', kind: 'tokens', width: 6.5 },
-  { id: 'maxOutput', kind: 'tokens', width: 8.25 },
-];
+// Beside the name: the newest models are first.
+const BEFORE_PRICES = fieldColumns({ name: 24, created: 8.25, vendor: 8.5, context: 6.5, maxOutput: 8.25 });
 const AFTER_PRICES: readonly Column[] = [
-  { id: 'cost', kind: 'cost', width: 8.5 },
-  { id: 'inputs', kind: 'modalities', width: 9.5 },
-  { id: 'outputs', kind: 'modalities', width: 10 },
-  { id: 'expiry', kind: 'day', width: 8.25 },
-  { id: 'cutoff', kind: 'day', width: 9 },
-  { id: 'moderated', kind: 'flag', width: 6.5 },
-  { id: 'parameters', kind: 'number', width: 7.5 },
-  { id: 'tokenizer', kind: 'text', width: 8 },
-  { id: 'firstSeen', kind: 'day', width: 8.25 },
+  { id: 'cost', width: 8.5 },
+  ...fieldColumns({ inputs: 9.5, outputs: 10, expiry: 8.25, cutoff: 9, moderated: 6.5 }),
+  ...fieldColumns({ parameters: 7.5, tokenizer: 8, firstSeen: 8.25 }),
 ];
 /** The most important prices; others follow by name. */
 const MAIN_PRICES = ['prompt', 'completion', 'input_cache_read', 'image', 'request'] as const;
@@ -55,16 +41,15 @@ const DEFAULT_COLUMNS = new Set([
   ...['cost', 'inputs', 'created'],
 ]);
 
+function fieldColumns(widths: Partial<Record<ModelFieldId, number>>): Column[] {
+  return Object.entries(widths).map(([id, width]) => ({ id, field: MODEL_FIELDS[id as ModelFieldId], width }));
+}
+
 /** Returns all columns for these models, in the order of the table. */
 export function columnsOf(lines: readonly ModelLine[]): Column[] {
   const names = new Set(lines.flatMap(({ pricing }) => Object.keys(basePrices(pricing))));
   const further = [...names].filter((name) => !(MAIN_PRICES as readonly string[]).includes(name)).sort();
-  const prices = [...MAIN_PRICES, ...further].map((price): Column => ({
-    id: `price.${price}`,
-    kind: 'price',
-    price,
-    width: PRICE_WIDTH,
-  }));
+  const prices = [...MAIN_PRICES, ...further].map((price) => ({ id: `price.${price}`, price, width: PRICE_WIDTH }));
   return [...BEFORE_PRICES, ...prices.filter(({ id }) => id.length <= LONGEST_ID), ...AFTER_PRICES];
 }
 
@@ -88,22 +73,19 @@ export function withColumn(
 }
 
 /** True for right-aligned columns. */
-export function isNumeric({ kind }: Column): boolean {
-  return kind === 'tokens' || kind === 'price' || kind === 'cost' || kind === 'number';
+export function isNumeric({ field }: Column): boolean {
+  return field === undefined || field.kind === 'tokens' || field.kind === 'list';
 }
 
-export function columnName({ id, price }: Column): string {
+export function columnName({ field, price }: Column): string {
   if (price !== undefined) return m.models_price_column({ name: priceName(price) });
-  if (id === 'cost') return m.models_columns_cost();
-  if (!isModelField(id)) return id;
-  const { label, column = label } = MODEL_FIELDS[id];
-  return column();
+  return field ? (field.column ?? field.label)() : m.models_columns_cost();
 }
 
 /** Returns the unit of a column; null if it has none. */
-export function columnUnit({ kind, price }: Column): string | null {
+export function columnUnit({ field, price }: Column): string | null {
   if (price !== undefined) return modelsUnits[priceUnit(price)]();
-  return kind === 'tokens' ? m.models_tokens() : null;
+  return field?.kind === 'tokens' ? m.models_tokens() : null;
 }
 
 /** Returns the name of a modality; unknown ones as the gateway writes them. */
@@ -123,11 +105,9 @@ export const FIRST_SORT: ModelSort = { column: 'created', ascending: false };
 export type SortValue = string | number | Big | null;
 
 /** Returns the value of a model in a column, for sorting. */
-export function sortValue(line: ModelLine, column: Column, workload: Workload | null): SortValue {
-  if (column.price !== undefined) return payable(readPrice(priceOf(line.pricing, column.price)));
-  if (column.id === 'cost') return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);
-  if (!isModelField(column.id)) return null;
-  const field = MODEL_FIELDS[column.id];
+export function sortValue(line: ModelLine, { field, price }: Column, workload: Workload | null): SortValue {
+  if (price !== undefined) return payable(readPrice(priceOf(line.pricing, price)));
+  if (!field) return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);
   switch (field.kind) {
     case 'text':
     case 'tokens':

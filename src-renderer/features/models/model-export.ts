@@ -11,7 +11,7 @@ import {
   readPrice,
 } from '../../../src-main/common/price.ts';
 import { workloadCost } from '../../../src-main/common/model-cost.ts';
-import { isModelField, MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
+import type { ModelField } from '../../../src-main/render/model-fields.ts';
 import { cellOf } from './model-cells.ts';
 import { columnName, columnUnit, isNumeric, type Column } from './model-columns.ts';
 import type { Locales } from './model-facts.ts';
@@ -76,17 +76,13 @@ const TIERS: CsvField = {
   value: ({ pricing }) => (priceTiers(pricing).length > 0 ? givenText(priceOf(pricing, 'overrides')) : ''),
 };
 
-function csvFields({ id, price }: Column, workload: Workload | null): CsvField[] {
+function csvFields({ field, price }: Column, workload: Workload | null): CsvField[] {
   if (price !== undefined) return priceFields(price);
-  if (id === 'cost') {
-    return [
-      { name: 'cost_usd_a_month', value: (line) => costOf(line, workload)?.usd ?? '' },
-      { name: 'cost_cache_assumed', value: (line) => givenText(costOf(line, workload)?.cacheAssumed) },
-    ];
-  }
-  if (!isModelField(id)) return [];
-  const field = MODEL_FIELDS[id];
-  return [{ name: field.name, value: (line) => fieldAsGiven(field, line) }];
+  if (field) return [{ name: field.name, value: (line) => fieldAsGiven(field, line) }];
+  return [
+    { name: 'cost_usd_a_month', value: (line) => costOf(line, workload)?.usd ?? '' },
+    { name: 'cost_cache_assumed', value: (line) => givenText(costOf(line, workload)?.cacheAssumed) },
+  ];
 }
 
 function fieldAsGiven(field: ModelField, line: ModelLine): string {

@@ -61,7 +61,7 @@ export class ModelTableState {
   #sortEntries() {
     const column = this.columns.find(({ id }) => id === this.sort.column) ?? this.columns[0];
     if (!column) return this.#entries;
-    const workload = column.kind === 'cost' ? this.#workload() : null;
+    const workload = column.id === 'cost' ? this.#workload() : null;
     return sortModels(this.#entries, column, this.sort.ascending, workload, language.locale);
   }
 }
