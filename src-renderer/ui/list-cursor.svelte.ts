@@ -10,6 +10,8 @@ interface Shape {
   count: number;
   /** In px. */
   rowHeight: number;
+  /** In px: what covers the top edge, and stays there when the rows are scrolled. */
+  head?: number;
 }
 
 /**
@@ -22,7 +24,7 @@ export class ListCursor {
   #shape = $state.raw<() => Shape>(() => ({ count: 0, rowHeight: 1 }));
   #scroller: HTMLElement | null = null;
   #top = $state(0);
-  #height = $state(0);
+  #outerHeight = $state(0);
   /** The row at the top edge after the next drawing; null if that is done. */
   #goal = $state<number | null>(null);
 
@@ -41,6 +43,11 @@ export class ListCursor {
 
   /** The most rows that are drawn at once. An element serves the rows whose indexes differ by a multiple of it. */
   readonly places = $derived(Math.ceil(this.#height / this.#shape().rowHeight) + 1 + 2 * OVERSCAN);
+
+  /** The height of the part that shows rows, in px. */
+  get #height(): number {
+    return Math.max(0, this.#outerHeight - (this.#shape().head ?? 0));
+  }
 
   /** A list that has become shorter is scrolled back only after it was drawn. */
   get #drawnTop(): number {
@@ -70,7 +77,7 @@ export class ListCursor {
     this.#scroller = scroller;
     const look = (): void => {
       this.#top = scroller.scrollTop;
-      this.#height = scroller.offsetHeight;
+      this.#outerHeight = scroller.offsetHeight;
     };
     const resized = new ResizeObserver(look);
     untrack(look);
