@@ -189,15 +189,18 @@ export interface ScatterShape {
   up: Tick[];
 }
 
-/** Marks around a point, told apart by their shape alone. In px; all look about equally heavy. */
+/**
+ * Marks around a point, told apart by their shape alone; in px, all look about equally heavy. The contrast of their colours
+ * with the background is at least 3:1.
+ */
 const MARKERS = [
-  'm-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z',
-  'm-3.6,-3.6h7.2v7.2h-7.2z',
-  'm0,-5l4.8,8.4h-9.6z',
-  'm0,-5.2l5.2,5.2l-5.2,5.2l-5.2,-5.2z',
-  'm0,5l4.8,-8.4h-9.6z',
-  'm-1.5,-4.8h3v3.3h3.3v3h-3.3v3.3h-3v-3.3h-3.3v-3h3.3z',
-  'm-2.8,0a2.8,2.8 0 1,0 5.6,0a2.8,2.8 0 1,0 -5.6,0z',
+  { shape: 'm-4,0a4,4 0 1,0 8,0a4,4 0 1,0 -8,0z', color: 'light-dark(#97291c, #f2a18e)' },
+  { shape: 'm-3.6,-3.6h7.2v7.2h-7.2z', color: 'light-dark(#1f5fa8, #8ab8f0)' },
+  { shape: 'm0,-5l4.8,8.4h-9.6z', color: 'light-dark(#2f7a3d, #8fd09b)' },
+  { shape: 'm0,-5.2l5.2,5.2l-5.2,5.2l-5.2,-5.2z', color: 'light-dark(#7a3ea8, #c9a4ee)' },
+  { shape: 'm0,5l4.8,-8.4h-9.6z', color: 'light-dark(#9a6100, #f0b94a)' },
+  { shape: 'm-1.5,-4.8h3v3.3h3.3v3h-3.3v3.3h-3v-3.3h-3.3v-3h3.3z', color: 'light-dark(#0f7c80, #6fd0d0)' },
+  { shape: 'm-2.8,0a2.8,2.8 0 1,0 5.6,0a2.8,2.8 0 1,0 -5.6,0z', color: 'light-dark(#676158, #9a9388)' },
 ] as const;
 
 export const GROUPS = MARKERS.length;
@@ -209,7 +212,11 @@ const FEW_DECADES = 2.5;
 
 /** Draws the mark of a group around a point, for a legend. */
 export function markerPath(group: number, x: number, y: number): string {
-  return `M${rounded(x)},${rounded(y)}${MARKERS[group % GROUPS] ?? ''}`;
+  return `M${rounded(x)},${rounded(y)}${MARKERS[group % GROUPS]?.shape ?? ''}`;
+}
+
+export function markerColor(group: number): string | undefined {
+  return MARKERS[group % GROUPS]?.color;
 }
 
 /** Lays out places on two log axes inside a frame (px). Without places the axes have one decade. */
