@@ -72,7 +72,6 @@ export interface StepShape {
   absences: { from: number; to: number }[];
   /** Changes to a known value, oldest first. */
   changes: Mark[];
-  /** The current value; null if it is unknown. */
   last: Mark | null;
   /** The point of the peak; null if it is outside of the period. */
   peak: Mark | null;
@@ -93,7 +92,6 @@ export const AMOUNTS: Axis = { range: null, ticks: null, shortestMs: 24 * HOUR_M
 /** Fewest ranks for a line: one or two would be a dot, which beside a title means "unread". */
 const FEWEST_RANKS = 3;
 
-/** Returns true if a rank history is worth a chart. */
 export function makesLine(points: readonly { rank: number | null }[]): boolean {
   return points.filter(({ rank }) => rank !== null).length >= FEWEST_RANKS;
 }
@@ -210,7 +208,6 @@ const MARGIN = 1.3;
 /** Below this span two and five get ticks too. */
 const FEW_DECADES = 2.5;
 
-/** Draws the mark of a group around a point, for a legend. */
 export function markerPath(group: number, x: number, y: number): string {
   return `M${rounded(x)},${rounded(y)}${MARKERS[group % GROUPS]?.shape ?? ''}`;
 }

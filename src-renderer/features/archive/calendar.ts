@@ -19,7 +19,6 @@ export interface CalendarWeek {
   days: string[];
 }
 
-/** Returns the weeks of a month's calendar. */
 export function weeksOf(month: string): CalendarWeek[] {
   const weeks: CalendarWeek[] = [];
   const first = `${month}-01`;

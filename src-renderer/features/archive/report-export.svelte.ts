@@ -48,7 +48,6 @@ export class ReportExport {
     return this.#progress;
   }
 
-  /** Returns one report as a file. */
   one(kind: ReportKind, label: string, format: ExportFormat): Promise<ExportedFile | null> {
     return this.#run(1, async () => {
       const { name, mediaType, text } = await this.#read('reports.render', { kind, label, format });
@@ -72,7 +71,6 @@ export class ReportExport {
     });
   }
 
-  /** Returns the reports as one Atom feed. */
   feed({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
     const of = { kind, ...(month !== undefined && { month }) };
     return this.#parts(labels.length, {
@@ -86,7 +84,6 @@ export class ReportExport {
     });
   }
 
-  /** Returns the reports as one e-book. */
   book({ kind, labels, month }: JoinedReports): Promise<ExportedFile | null> {
     return this.#run(1, async () => {
       const args = { kind, labels: [...labels], ...(month !== undefined && { month }) };

@@ -100,7 +100,6 @@ export class ReportWalk {
   get length(): ReportLength | null {
     return this.#outlined?.length ?? null;
   }
-  /** The keys of the unread stories. */
   get unreadKeys(): string[] {
     return [...new Set(this.stories.flatMap((story) => (isUnread(story) && story.key !== null ? [story.key] : [])))];
   }
@@ -194,7 +193,6 @@ export class ReportWalk {
     this.#visit.place = typeof place === 'number' ? { index: place, key: this.stories[place]?.key ?? null } : place;
   }
 
-  /** Marks a report as read, or as unread. */
   mark({ kind, label }: ReportName, read: boolean): Promise<Reply<unknown>> {
     const readAt = read ? new Date().toISOString() : null;
     const changes: Changes = {

@@ -6,7 +6,6 @@ import { costText, fieldText, type Locales } from './model-facts.ts';
 import { orderedPrices, priceFieldName, priceText } from '../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 
-/** A row of the comparison: a field with its value for each model. */
 export interface CompareRow {
   key: string;
   name: string;
@@ -17,7 +16,6 @@ export interface CompareRow {
   /** For a list: the entries, and if all models share them. */
   lists?: { text: string; shared: boolean }[][];
   differs: boolean;
-  /** Explains the signs in the cells. */
   notes?: string[];
 }
 
@@ -35,7 +33,6 @@ const AFTER_PRICES: readonly ModelFieldId[] = [
   'expiry',
 ];
 
-/** Compares models, field by field. */
 export function compareRows(lines: readonly ModelLine[], workload: Workload | null, locales: Locales): CompareRow[] {
   const factRow = (key: ModelFieldId): CompareRow => {
     const field = MODEL_FIELDS[key];

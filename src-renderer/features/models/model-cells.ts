@@ -15,7 +15,6 @@ const LONGEST = 200;
 export interface Cell {
   kind: 'value' | 'absent' | 'free' | 'varies' | 'odd';
   text: string;
-  /** Shown as a tooltip. */
   hint?: string;
   /** Signs after the value that point to the hint: † for other prices under conditions, an asterisk for an assumption. */
   mark?: string;

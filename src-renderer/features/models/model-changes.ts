@@ -73,11 +73,9 @@ export interface ChangeText {
   what: string | null;
   /** The old and new value; null if there is nothing to compare. */
   values: { before: string; after: string; unit: string | null } | null;
-  /** For numbers. */
   direction: 'up' | 'down' | null;
   /** The exact difference, with a percentage if there is one: `$0.05 (+50%)`. */
   by: string | null;
-  /** For lists. */
   added: string[];
   removed: string[];
 }
@@ -98,7 +96,6 @@ export function difference(before: Big | null, after: Big | null): Difference | 
   return { direction, by: by.abs(), ratio: before.eq(0) ? null : by.div(before) };
 }
 
-/** Describes a change. `locale` formats the numbers. */
 export function changeText(change: ModelChange, locale: string): ChangeText {
   switch (change.field) {
     case 'added':

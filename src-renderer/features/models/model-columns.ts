@@ -14,7 +14,7 @@ import { MODEL_FIELDS, type ModelField, type ModelFieldId } from '../../../src-m
 export interface Column {
   /** Saved in `Settings.modelColumns`; for a price, `price.` and its name. */
   id: string;
-  /** Its kind decides how cells are formatted and aligned. Missing for a price and for the cost. */
+  /** Missing for a price and for the cost. */
   field?: ModelField;
   /** For a price: the name in `pricing`. */
   price?: string;
@@ -45,7 +45,6 @@ function fieldColumns(widths: Partial<Record<ModelFieldId, number>>): Column[] {
   return Object.entries(widths).map(([id, width]) => ({ id, field: MODEL_FIELDS[id as ModelFieldId], width }));
 }
 
-/** Returns all columns for these models, in the order of the table. */
 export function columnsOf(lines: readonly ModelLine[]): Column[] {
   const names = new Set(lines.flatMap(({ pricing }) => Object.keys(basePrices(pricing))));
   const further = [...names].filter((name) => !(MAIN_PRICES as readonly string[]).includes(name)).sort();
@@ -104,7 +103,6 @@ export const FIRST_SORT: ModelSort = { column: 'created', ascending: false };
 /** Null if unknown. */
 export type SortValue = string | number | Big | null;
 
-/** Returns the value of a model in a column, for sorting. */
 export function sortValue(line: ModelLine, { field, price }: Column, workload: Workload | null): SortValue {
   if (price !== undefined) return payable(readPrice(priceOf(line.pricing, price)));
   if (!field) return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);

@@ -76,11 +76,9 @@ export function expiryState(text: string | null, now: number): 'past' | 'near' |
   return ms <= now ? 'past' : 'near';
 }
 
-/** The monthly cost of a workload with a model. */
 export interface CostText {
   text: string | null;
   cacheAssumed: boolean;
-  /** The tiers whose prices it uses. */
   tiers: string[];
   /** Costs under conditions that are not known to hold: `16:30 to 00:30 UTC: $4.50`. */
   conditional: string[];
@@ -112,7 +110,6 @@ export function costText(
   };
 }
 
-/** A history for the step chart. */
 export interface HistorySteps {
   title: string;
   unit: string;

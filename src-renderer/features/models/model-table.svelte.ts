@@ -14,12 +14,10 @@ export class ModelTableState {
   sort = $state.raw<ModelSort>(FIRST_SORT);
   /** The row that keys act on. */
   activeId = $state<string | null>(null);
-  /** All columns, visible or not. */
   readonly columns: readonly Column[] = $derived.by(() => columnsOf(this.#lines()));
   readonly facets: Facets = $derived.by(() => facetsOf(this.#lines()));
   readonly #entries = $derived.by(() => modelEntries(this.#lines(), language.locale));
   readonly #sorted = $derived.by(() => this.#sortEntries());
-  /** Filtered and sorted. */
   readonly rows: readonly ModelLine[] = $derived.by(() =>
     filterModels(this.#sorted, this.filter, Date.now()).map(({ line }) => line),
   );

@@ -50,7 +50,6 @@ export class ModelsState {
     this.#comparing = null;
     this.#go({ panel });
   }
-  /** The shown model list. */
   get list(): Latest<'models.list'> {
     return this.#lists[this.modelList];
   }
@@ -66,7 +65,6 @@ export class ModelsState {
     return this.#tables[this.modelList];
   }
 
-  /** The filter of the shown list. */
   get words(): string {
     return this.table.filter.text;
   }
@@ -109,7 +107,6 @@ export class ModelsState {
     const byId = new Map(this.lines.map((line) => [line.id, line]));
     return this.chosen.flatMap((id) => byId.get(id) ?? []);
   }
-  /** True if the comparison covers the table. */
   get comparing(): boolean {
     return this.#comparing === this.modelList && this.panel === 'table';
   }
@@ -141,7 +138,6 @@ export class ModelsState {
     if (open) this.#tables[open.modelList].activeId = open.id;
   }
 
-  /** Adds a model to the comparison or removes it. */
   toggleCompared(id: string): void {
     const before = this.chosen;
     if (before.includes(id)) this.#setChosen(before.filter((other) => other !== id));
@@ -188,7 +184,6 @@ export class ModelsState {
     );
   }
 
-  /** Copies the id of a model. Default: the active row. */
   async copyId(line: ModelLine | null = this.table.active): Promise<void> {
     if (line) await this.#ports.toasts.copy(line.id, m.models_copied({ id: line.id }), m.models_copy_failed());
   }

@@ -30,7 +30,6 @@ const OUTLIER_FACTOR = 100;
 /** The largest share of the prices that can be outliers, at either end. With few prices there are none. */
 const OUTLIER_SHARE = 0.05;
 
-/** Places models by their context and the price of their input. */
 export function pricePoints(lines: readonly ModelLine[]): PricePoints {
   const placed: Omit<PricePoint, 'group'>[] = [];
   const free: ModelLine[] = [];

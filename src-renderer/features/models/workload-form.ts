@@ -5,7 +5,6 @@ export type WorkloadFigure = (typeof WORKLOAD_FIGURES)[number];
 
 const LARGEST = 1_000_000_000;
 
-/** A workload as typed in the form. */
 export type WorkloadDraft = Record<'name' | WorkloadFigure, string>;
 
 export type DraftFault = 'nameless' | 'notWhole' | 'cachedTooMany';

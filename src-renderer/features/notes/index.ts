@@ -1,4 +1,3 @@
-/** Exports for the app and other features. */
 export { default as NoteMark } from './NoteMark.svelte';
 export { default as NoteSection } from './NoteSection.svelte';
 export { notesContext, NotesState, setNotesContext, targetOfNote } from './notes.svelte.ts';

@@ -16,7 +16,6 @@ export function isOutdated({ at }: Draft, note: Note | null): boolean {
 
 const PREFIX = 'broadsheet.note ';
 
-/** Formats the subject of a note as one text. */
 export function nameOf({ kind, id }: NoteKey): string {
   return `${kind} ${id}`;
 }

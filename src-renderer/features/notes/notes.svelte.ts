@@ -89,7 +89,6 @@ export class NotesState {
     this.#wanted = null;
   }
 
-  /** Removes a note; the reader can undo that. */
   async remove(editor: NoteEditor): Promise<void> {
     const { text } = editor;
     await this.#ports.act({
@@ -122,7 +121,6 @@ export class NotesState {
     for (const { editor } of this.#editors.values()) void editor.save();
   }
 
-  /** The part of the list that begins at an offset. */
   part(offset: number) {
     return this.#ports.live.get('notes.list', { limit: NOTES_A_READ, offset });
   }

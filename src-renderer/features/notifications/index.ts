@@ -1,3 +1,2 @@
-/** Exports for the app and other features. */
 export { SeenNotifications } from './seen-notifications.svelte.ts';
 export { BrowserNotifications, BrowserPermissionState } from './browser-notifications.svelte.ts';

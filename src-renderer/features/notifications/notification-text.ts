@@ -11,13 +11,11 @@ import { instant, sameDay } from '../../../src-main/common/time.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import type { language } from '../../ui/language.svelte.ts';
 
-/** The part of the page's language that notifications need. */
 type Language = Pick<typeof language, 'dateLocale'>;
 
 const LONGEST_TITLE = 300;
 const LONGEST_LINE = 120;
 
-/** Names the event. */
 export function notificationName(notification: StoredNotification, { dateLocale }: Language): string {
   const { kind, label, count } = notification;
   if (kind === 'saved') return savedSearchText(notification);
@@ -51,7 +49,6 @@ export interface NotificationDay {
   notifications: StoredNotification[];
 }
 
-/** Groups notifications, newest first, by local day. */
 export function notificationsByDay(notifications: readonly StoredNotification[]): NotificationDay[] {
   const days: NotificationDay[] = [];
   for (const notification of notifications) {

@@ -86,7 +86,6 @@ export class RulesState {
     });
   }
 
-  /** Saves a search as a view. */
   save(name: string, query: string, notify = false): Promise<Reply<{ id: string }>> {
     return this.#change('saved.add', { name, query, notify });
   }
@@ -135,7 +134,6 @@ export class RulesState {
     void this.#muteOrComplain(muteOfSource(name));
   }
 
-  /** Hides the matches of a query. */
   async mute(query: string): Promise<Reply<unknown>> {
     const { act, toasts } = this.#ports;
     const what = m.rules_muted({ query });

@@ -1,4 +1,3 @@
-/** Exports for the app and the feed. */
 export { default as OnlineForm } from './OnlineForm.svelte';
 export { default as QueryChips } from './QueryChips.svelte';
 export { default as SearchTrigger } from './SearchTrigger.svelte';

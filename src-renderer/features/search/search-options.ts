@@ -147,7 +147,6 @@ const PROBLEMS: Readonly<Record<QueryProblemCode, (inputs: { text: string }) => 
   too_long: m.search_problems_too_long,
 };
 
-/** Explains a problem with a part of a query, in the reader's language. */
 export function problemText({ code, text }: Pick<QueryProblem, 'code' | 'text'>): string {
   return PROBLEMS[code]({ text: oneLine(text, 60) });
 }

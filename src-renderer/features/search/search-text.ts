@@ -13,7 +13,6 @@ export interface QueryChip {
   without: string;
 }
 
-/** Returns the parts of a query that are searched for, in their order. */
 export function chipsOf(text: string): QueryChip[] {
   return parseQuery(text).alternatives.flatMap((terms, alternative) =>
     terms.map(({ kind, from, to }, at) => ({

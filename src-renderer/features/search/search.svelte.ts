@@ -8,7 +8,6 @@ const A_KIND = 5;
 const A_STEP = 100;
 export const MOST_HITS = 500;
 
-/** Returns the next number of results of a kind. */
 export function moreHits(shown: number): number {
   return Math.min(MOST_HITS, (Math.floor(shown / A_STEP) + 1) * A_STEP);
 }
@@ -60,7 +59,6 @@ export class SearchState {
   get busy(): boolean {
     return this.#answer.to !== this.#typed;
   }
-  /** Completions at the caret. */
   get suggestions(): readonly SearchSuggestion[] {
     return this.#answer.suggestions;
   }

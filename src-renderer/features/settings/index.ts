@@ -1,4 +1,3 @@
-/** Exports for the app and other features. */
 export { sectionsOf, SettingsState } from './settings.svelte.ts';
 export {
   commandFor,

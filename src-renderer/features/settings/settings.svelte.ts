@@ -81,7 +81,6 @@ export class SettingsState implements PageSettings {
   }
 }
 
-/** Lists the sections that apply to a host. */
 export function sectionsOf(can: Pick<Capabilities, 'tray' | 'launchAtLogin' | 'updates'> | null): SettingsSection[] {
   const missing: Partial<Record<SettingsSection, boolean>> = {
     tray: !can?.tray && !can?.launchAtLogin,

@@ -42,7 +42,6 @@ const KEYS_AFTER_GO = {
 };
 type KeyCommand = keyof typeof SINGLE_KEYS;
 export type GoCommand = keyof typeof KEYS_AFTER_GO;
-/** A command whose key can be changed. */
 export type ShortcutCommand = KeyCommand | GoCommand;
 /** Commands of keys. Space, Esc, and Ctrl or Cmd with Z and K are fixed. */
 export type Command = KeyCommand | 'pageDown' | 'pageUp' | 'escape';
@@ -69,7 +68,6 @@ export interface KeyPress {
   getModifierState(name: 'CapsLock'): boolean;
   isComposing: boolean;
   defaultPrevented: boolean;
-  /** True if the key is held down. */
   repeat?: boolean;
   target: EventTarget | null;
 }

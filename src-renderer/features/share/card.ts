@@ -15,7 +15,6 @@ import { drawCard, type Card } from './draw-card.ts';
 const LONGEST_ENTRY = 300;
 const MOST_ENTRIES = 100;
 
-/** Saves a card as a picture, or copies it. */
 export function cardActions(card: () => Card, name: string, toasts: Toasts): Action[] {
   return [
     { label: m.share_card_save(), run: () => void save(card(), name, toasts) },

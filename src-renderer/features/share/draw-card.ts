@@ -70,13 +70,10 @@ export function cutLines(lines: readonly string[], most: number): string[] {
 /** The content of a card. Texts are plain and on one line. */
 export interface Card {
   title: string;
-  /** Above the title. */
   kicker: string;
   /** Below the title: source and date. */
   facts: string;
-  /** Names the supplier. */
   attribution: string;
-  /** The name of the app. */
   app: string;
   /** The stories of a daily; none for an item. */
   entries: readonly string[];

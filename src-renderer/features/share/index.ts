@@ -1,4 +1,3 @@
-/** Exports for other features. */
 export { default as ShareButton } from './ShareButton.svelte';
 export { cardActions, dailyCard, itemCard } from './card.ts';
 export { markdownList, sharedItem, sharedReport, sharedStory, type Shared } from './shared.ts';

@@ -55,7 +55,6 @@ export const shareFormats = {
 
 export type ShareFormat = keyof typeof shareFormats;
 
-/** Formats several as a Markdown list. */
 export function markdownList(all: readonly Shared[]): string {
   return all.map((shared) => `- ${shareFormats.markdown(shared)}`).join('\n');
 }

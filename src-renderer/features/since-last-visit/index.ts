@@ -1,3 +1,2 @@
-/** Exports for the app and other features. */
 export { default as SinceLastVisit } from './SinceLastVisit.svelte';
 export { endVisit, visitCounts } from './visit-counts.ts';

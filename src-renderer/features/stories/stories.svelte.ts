@@ -11,7 +11,6 @@ export function storyIn({ open }: Location): string | null {
   return open.findLast((ref) => ref.view === 'story')?.publicId ?? null;
 }
 
-/** The list of stories, and the story that is open beside it. */
 export class StoriesState {
   readonly #live: LiveAnswers;
   readonly #history: PageHistory;

@@ -1,4 +1,3 @@
-/** Exports for the app and other features. */
 export { endOfPause, PAUSES, SyncState } from './sync.svelte.ts';
 export { default as SyncIndicator } from './SyncIndicator.svelte';
 export { default as ConfirmingText } from './ConfirmingText.svelte';
