@@ -77,7 +77,7 @@ export class ListCursor {
     this.#scroller = scroller;
     const look = (): void => {
       this.#top = scroller.scrollTop;
-      this.#outerHeight = scroller.offsetHeight;
+      this.#outerHeight = scroller.clientHeight;
     };
     const resized = new ResizeObserver(look);
     untrack(look);

@@ -17,7 +17,7 @@ class NoResizeObserver implements ResizeObserver {
 globalThis.ResizeObserver = NoResizeObserver;
 
 // The list asks its scroll element for its size: one that shows about eight rows.
-Object.defineProperty(HTMLElement.prototype, 'offsetHeight', { configurable: true, get: () => 900 });
+Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 900 });
 Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, get: () => 400 });
 
 HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: ScrollToOptions | number): void {
