@@ -135,8 +135,7 @@ export class ReportExport {
   }
 
   async #run<T>(total: number, work: () => Promise<T | null>): Promise<T | null> {
-    this.#stopped = false;
-    this.#progress = { running: true, done: 0, total, failure: null };
+    this.#begin(total);
     try {
       const result = await work();
       return this.#stopped ? null : result;
@@ -147,6 +146,11 @@ export class ReportExport {
     } finally {
       this.#update({ running: false });
     }
+  }
+
+  #begin(total: number): void {
+    this.#stopped = false;
+    this.#progress = { running: true, done: 0, total, failure: null };
   }
 
   #update(progress: Partial<Progress>): void {
