@@ -108,13 +108,13 @@ describe('stories', () => {
     wire.answer('stories.list', () => ({ stories }));
     await show('Stories');
     await fireEvent.keyDown(list('Hot'), { key: 'ArrowDown' });
-    list('Hot').scrollTop = 10.5 * ROW_HEIGHT;
+    list('Hot').scrollTop = 6.5 * ROW_HEIGHT;
     await fireEvent.scroll(list('Hot'));
     await settle();
     stories = [made(101), made(100), ...stories];
     wire.emit('stories.changed', { publicIds: [] });
     await settle();
-    expect(list('Hot').scrollTop).toBe(12.5 * ROW_HEIGHT);
+    expect(list('Hot').scrollTop).toBe(8.5 * ROW_HEIGHT);
     const active = document.getElementById(list('Hot').getAttribute('aria-activedescendant')!);
     expect(active?.getAttribute('aria-label')).toMatch(/^Story 0\./);
   });
