@@ -108,13 +108,14 @@ export function wallClock(time: string, locale: string): string {
 }
 
 /** `ms` is midnight UTC; independent of the app's zone. */
-export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday'): string {
+export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday' | 'dayOfWeek'): string {
   const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
     full: { dateStyle: 'full' },
     long: { day: 'numeric', month: 'short', weekday: 'short' },
     date: { dateStyle: 'medium' },
     month: { year: 'numeric', month: 'long' },
     weekday: { weekday: 'narrow' },
+    dayOfWeek: { weekday: 'long' },
   };
   return dateFormat(`calendar ${style}`, locale, { ...options[style], timeZone: 'UTC' }).format(ms);
 }

@@ -56,7 +56,7 @@ export class CurrentActions {
     const { marks, settings, views } = this.#app;
     const counts = settings.current.countsAsRead !== 'byHand';
     const step = views.current === 'archive' ? views.archive.nextUnread({ reads: counts }) : null;
-    if (step?.left) marks.left(step.left);
+    if (step?.left?.key) marks.passed([step.left.key]);
     return step !== null;
   }
 

@@ -47,17 +47,18 @@ export class UndoableMarks implements Marks {
     });
   };
 
-  /** Marks a story of a report that the reader has left as read. */
-  left({ key }: CitationWithStatus): void {
-    if (key === null) return;
-    const { act, views } = this.#app;
-    void act({
+  readonly passed = (keys: readonly string[]): void => {
+    const { archive } = this.#app.views;
+    const unread = new Set(archive.unreadKeys);
+    const changed = keys.filter((key) => unread.has(key));
+    if (changed.length === 0) return;
+    void this.#app.act({
       what: marksDone.read(),
-      call: () => views.archive.markStories([key], true),
-      takeBack: () => views.archive.markStories([key], false),
+      call: () => archive.markStories(changed, true),
+      takeBack: () => archive.markStories(changed, false),
       tell: 'nobody',
     });
-  }
+  };
 
   /** Stars the saved item of a story of a report, if there is one. */
   async starItem({ itemId }: CitationWithStatus): Promise<void> {

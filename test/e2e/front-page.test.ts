@@ -41,14 +41,14 @@ describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
     const report = await open.call('reports.get', { kind: 'daily', label });
     const ids = report.sections.flatMap(({ items }) => items.flatMap(({ itemId }) => itemId ?? []));
     await open.call('items.mark', { ids: ids.slice(0, 3), mark: 'read' });
-    const { read } = await daily();
-    await front().getByText(`${read} already read in the feed`).waitFor();
+    const { read, stories } = await daily();
+    await front().getByText(`${read} of ${stories} read`).waitFor();
   });
 
   it('goes on with the daily: its length, and its unread stories one by one', async () => {
     const { stories, minutes, read } = await daily();
-    await front().getByRole('button', { name: 'Read the daily' }).click();
-    await paper().getByText(`${stories} stories · ${minutes} min · ${read} already read in the feed`).waitFor();
+    await front().getByRole('button', { name: 'Continue the daily' }).click();
+    await paper().getByText(`${stories} stories · ${minutes} min · ${read} of ${stories} read`).waitFor();
     const next = paper().getByRole('button', { name: 'Next unread story' });
     await next.click();
     const first = paper().locator('[aria-current="true"]');
@@ -60,15 +60,12 @@ describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
     await expect.poll(async () => (await daily()).read, WAIT).toBe(read + 1);
   });
 
-  it('comes to an end, with what is left today', async () => {
+  it('comes to an end, and leads back to Today', async () => {
     const end = paper().getByRole('region', { name: 'End of the report' });
     await end.getByRole('button', { name: /^Mark all \d+ unread as read$/ }).click();
-    const { stories } = await daily();
-    await end.getByText(`You’ve read all ${stories} stories.`).waitFor();
+    await end.getByText(/^That’s /).waitFor();
     await expect.poll(async () => (await daily()).unread, WAIT).toBe(0);
-    const { selected } = await open.call('counts.get', {});
-    await end.getByRole('button', { name: `${selected.unread} unread items in Selected` }).click();
-    await rowsOf(page).first().waitFor();
+    await end.getByRole('button', { name: 'Back to Today' }).click();
     await front().getByRole('button', { name: 'Open the daily' }).waitFor();
   });
 

@@ -178,8 +178,11 @@ export class Keyboard {
   }
 
   #pageDown(): void {
-    const { focus, views } = this.#app;
-    if (!this.#reads || !focus.scrollPage(views.current, 'text', 1)) void this.#nextUnread();
+    const { focus, reading, views } = this.#app;
+    if (this.#reads && focus.scrollPage(views.current, 'text', 1)) return;
+    const inReport = views.current === 'archive' && views.archive.open !== null && !reading.covers('archive');
+    if (inReport) void this.#goFront();
+    else void this.#nextUnread();
   }
 
   #pageUp(): void {

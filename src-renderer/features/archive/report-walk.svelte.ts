@@ -38,7 +38,10 @@ class Visit {
   fetchFailure = $state.raw<Failure | null>(null);
   /** A story keeps its key when a correction moves it. The index is null until the story of the key is found. */
   place = $state.raw<'end' | { index: number | null; key: string | null } | null>(null);
-  opening = $state.raw<{ again: boolean; read: number } | null>(null);
+  /** In ms since 1970. */
+  readonly began = Date.now();
+  /** In ms, from its opening until its last story was read; null until then. */
+  took = $state<number | null>(null);
 
   constructor(open: ReportName, story: string | null) {
     this.open = open;
@@ -103,9 +106,9 @@ export class ReportWalk {
   get unreadKeys(): string[] {
     return [...new Set(this.stories.flatMap((story) => (isUnread(story) && story.key !== null ? [story.key] : [])))];
   }
-  /** The state of the report when it was opened: if it had been opened before, and how many stories had been read. */
-  get opening(): { again: boolean; read: number } | null {
-    return this.#visit?.opening ?? null;
+  /** In ms, from its opening until its last story was read; null unless that was now. */
+  get took(): number | null {
+    return this.#visit?.took ?? null;
   }
   get place(): ReportPlace {
     const place = this.#visit?.place ?? null;
@@ -136,25 +139,26 @@ export class ReportWalk {
     await this.#read(story);
   }
 
-  /** Reads the report that a location led to, if `show` hasn't. It counts as read unless the reader came back to it. */
+  /** Reads the report that a location led to, if `show` hasn't. */
   arrive(): void {
-    if (this.open && !this.#visit) void this.#read(null, !this.#history.isReturn);
+    if (this.open && !this.#visit) void this.#read(null);
   }
 
   /** Shows the saved report at once, then fetches it. */
-  async #read(story: string | null, marks = true): Promise<void> {
+  async #read(story: string | null): Promise<void> {
     const { open } = this;
     if (!open) return;
     const visit = new Visit(open, story);
     this.#latest = visit;
-    visit.opening = this.#statusNow;
     await this.#saved?.ready();
-    if (this.#visit !== visit) return;
-    visit.opening = this.#statusNow;
-    await this.#fetch(visit);
-    if (this.#visit !== visit) return;
-    visit.opening ??= this.#statusNow;
-    if (marks && this.report?.readAt === null) void this.mark(open, true);
+    if (this.#visit === visit) await this.#fetch(visit);
+    if (this.#visit === visit) this.#finish();
+  }
+
+  /** Marks the open report as read if nothing in it is unread. */
+  #finish(): void {
+    const { open, report, length } = this;
+    if (open && length?.unread === 0 && report?.readAt === null) void this.mark(open, true);
   }
 
   /** Opens the newest report of a kind. Returns false if there is none. */
@@ -213,6 +217,11 @@ export class ReportWalk {
       const reply = await this.#live.change(changes, 'reports.markCitations', { keys: some, read });
       if (!reply.ok) return reply;
     }
+    const visit = this.#visit;
+    if (read && visit && this.length?.unread === 0) {
+      visit.took ??= Date.now() - visit.began;
+      this.#finish();
+    }
     return { ok: true, value: null };
   }
 
@@ -230,11 +239,6 @@ export class ReportWalk {
     const { report } = this;
     if (report && this.#outline?.report !== report) this.#outline = outlineOf(report);
     return report && this.#outline;
-  }
-
-  get #statusNow(): { again: boolean; read: number } | null {
-    const { report, length } = this;
-    return report && length && { again: report.readAt !== null, read: length.read };
   }
 
   async #fetch(visit: Visit): Promise<void> {
@@ -278,6 +282,8 @@ export interface ArchiveContext {
     readonly report: (report: StoredReport) => void;
     readonly story: (story: CitationWithStatus) => void;
     readonly rest: () => void;
+    /** Marks stories as read that the reader has left behind, without a message. */
+    readonly passed: (keys: readonly string[]) => void;
   };
   readonly next: () => void;
   readonly startExport: () => void;

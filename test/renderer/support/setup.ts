@@ -16,6 +16,15 @@ class NoResizeObserver implements ResizeObserver {
 
 globalThis.ResizeObserver = NoResizeObserver;
 
+// Nothing ever comes into view: what reads it is tried in a browser.
+class NoIntersectionObserver {
+  observe(): void {}
+  unobserve(): void {}
+  disconnect(): void {}
+}
+
+Object.assign(globalThis, { IntersectionObserver: NoIntersectionObserver });
+
 // The list asks its scroll element for its size: one that shows about eight rows.
 Object.defineProperty(HTMLElement.prototype, 'clientHeight', { configurable: true, get: () => 900 });
 Object.defineProperty(HTMLElement.prototype, 'offsetWidth', { configurable: true, get: () => 400 });

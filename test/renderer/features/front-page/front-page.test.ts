@@ -57,7 +57,7 @@ describe('the front page', () => {
   it('stands where nothing is open: the date, the daily with its length, and the hottest topics', () => {
     const { daily, topics } = app.live.get('today.get', {}).value!;
     expect(front().getByRole('button', { name: daily!.headline! })).toBeTruthy();
-    expect(front().getByText(/^\d+ stories · \d+ min · \d+ already read in the feed$/)).toBeTruthy();
+    expect(front().getByText(/^\d+ stories · \d+ min · \d+ of \d+ read$/)).toBeTruthy();
     expect(front().getByText('Shanghai time')).toBeTruthy();
     const list = front().getByRole('region', { name: 'Hottest now' });
     expect(within(list).getAllByRole('listitem')).toHaveLength(5);

@@ -1,0 +1,106 @@
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
+
+/** However a daily is read, its stories count, and it ends. */
+describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
+  let service: DemoService;
+  let reader: TestServer;
+  let browser: Browser;
+  let open: OpenPage;
+
+  beforeAll(async () => {
+    service = await startDemoService({ clock: systemClock, content: { selected: 120, days: 4 } });
+    [reader, browser] = await Promise.all([
+      startTestServer({ settings: { newsAddress: service.newsAddress } }),
+      launchChromium(),
+    ]);
+    const first = await openPage(browser, reader.address);
+    await first.call('sync.run', { urgency: 'now' });
+    await first.close();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await reader.close();
+    await service.close();
+  });
+
+  const text = () => open.page.locator('#archive-reading .scroller');
+  const daily = async () => (await open.call('today.get', {})).daily!;
+  const top = (): Promise<number> => text().evaluate((one) => one.scrollTop);
+  const isAtEnd = (): Promise<boolean> =>
+    text().evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop <= 1);
+
+  /** Opens a window on the unread daily. */
+  async function openUnread(touch = false): Promise<void> {
+    open = await openPage(browser, reader.address, touch ? { hasTouch: true } : {});
+    const { label } = await daily();
+    const { sections, flashes } = await open.call('reports.get', { kind: 'daily', label });
+    const keys = [...sections.flatMap(({ items }) => items), ...flashes].flatMap(({ key }) => key ?? []);
+    await open.call('reports.markCitations', { keys, read: false });
+    await open.call('reports.mark', { kind: 'daily', label, read: false });
+    await open.page.keyboard.press('g');
+    await open.page.keyboard.press('d');
+    await text().locator('.citation').first().waitFor();
+    expect((await daily()).read).toBe(0);
+  }
+
+  /** Reads on until the end is reached, and checks that everything counted. */
+  async function readAll(step: () => Promise<unknown>): Promise<void> {
+    for (let n = 0; n < 200 && !(await isAtEnd()); n += 1) {
+      await step();
+      // The browser looks at what is in view once a frame.
+      await open.page.evaluate(() => new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen))));
+    }
+    const end = text().getByRole('region', { name: 'End of the report' });
+    await end.getByText(/^That’s /).waitFor();
+    const { stories, read } = await daily();
+    expect(read).toBe(stories);
+    await end.getByText(new RegExp(`^${String(stories)} stories in \\d+ min$`)).waitFor();
+    expect((await daily()).readAt).not.toBeNull();
+    expect(open.complaints).toEqual([]);
+  }
+
+  beforeEach(async () => {
+    await openUnread();
+    return () => open.close();
+  });
+
+  it('by wheel', async () => {
+    await text().hover();
+    await readAll(async () => {
+      const before = await top();
+      await open.page.mouse.wheel(0, 300);
+      await expect.poll(top, WAIT).not.toBe(before);
+    });
+  });
+
+  it('with Space, which goes on to Today at its end', async () => {
+    await readAll(() => open.page.keyboard.press('Space'));
+    await open.page.keyboard.press('Space');
+    await open.page.locator('#feed-reading').getByRole('button', { name: 'Open the daily' }).waitFor();
+  });
+
+  it('with j', async () => {
+    await readAll(() => open.page.keyboard.press('j'));
+  });
+
+  it('by touch', async () => {
+    await open.close();
+    await openUnread(true);
+    const session = await open.page.context().newCDPSession(open.page);
+    const box = (await text().boundingBox())!;
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: number): Promise<unknown> =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: at === undefined ? [] : [{ x, y: at }] });
+    await readAll(async () => {
+      await touch('touchStart', y + 200);
+      for (let moved = 150; moved >= -200; moved -= 50) await touch('touchMove', y + moved);
+      await touch('touchEnd');
+    });
+  });
+});
