@@ -147,7 +147,7 @@ it('five thousand sources are loaded where they are seen', async () => {
   expect(offsets()).toEqual([0]);
   app.views.sources.cursor.moveTo(4_000);
   await settle();
-  expect(offsets()).toEqual([0, 3_900, 4_000]);
+  expect(offsets().sort((a, b) => a - b)).toEqual([0, 3_900, 4_000]);
   expect(named('option', /^Source 4000,/)).toBeTruthy();
 });
 
