@@ -86,6 +86,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     await rowsOf(page).first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('e');
+    await page.locator('textarea:focus').waitFor();
     await page.keyboard.type('Ask about the price. 推理模型值得一试。');
     await page.getByText('Saved', { exact: true }).waitFor();
     await check('note');

@@ -199,6 +199,23 @@ describe('notes on the page', () => {
     expect(document.activeElement?.classList.contains('scroller')).toBe(true);
   });
 
+  it('are written on, and the text stays where it is, when their item changes', async () => {
+    const { app } = await openPage(wire);
+    app.navigation.show({ kind: 'everything' });
+    await settle();
+    await fireEvent.keyDown(document.body, { key: 'j' });
+    // Before the whole item is read.
+    await fireEvent.keyDown(document.body, { key: 'e' });
+    await settle();
+    expect(document.activeElement).toBe(field());
+    const text = field().closest('.scroller')!;
+    text.scrollTop = 300;
+    await app.items.mark(app.reading.item!, 'star');
+    await settle();
+    expect(app.reading.item?.state.starredAt).not.toBeNull();
+    expect([document.activeElement, text.scrollTop]).toEqual([field(), 300]);
+  });
+
   const remove = async (): Promise<AppState> => {
     await write('Mine');
     const { app } = await openPage(wire);
