@@ -142,6 +142,17 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
       .first()
       .waitFor();
     await page.keyboard.press('Escape');
+    // Enter keeps what was typed, also where there is a word to complete, and does not ask the service.
+    const box = await openSearch(page);
+    await box.fill('catego');
+    const said = page.getByRole('dialog').getByText(/^Nothing saved matches/);
+    await said.first().waitFor();
+    for (let n = 0; n < 2; n += 1) await page.keyboard.press('Enter');
+    expect(await box.inputValue()).toBe('catego');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => box.inputValue()).toBe('category:');
+    await page.keyboard.press('Escape');
     await searchItems(page, 'reasoning');
     await page.getByRole('button', { name: 'Clear search' }).click();
     await shows(page, THIRD);
