@@ -44,6 +44,24 @@ export type OperatorTerm =
 export const QUERY_OPERATORS = ['source', 'category', 'is', 'has', 'before', 'after', 'score'] as const;
 export type QueryOperator = (typeof QUERY_OPERATORS)[number];
 
+/** Other names of operators and of their values, which mean the same. */
+const CHINESE: Readonly<Record<string, QueryOperator | QueryState | QueryPart>> = {
+  ...{ 来源: 'source', 分类: 'category', 状态: 'is', 含有: 'has', 早于: 'before', 晚于: 'after', 评分: 'score' },
+  ...{ 未读: 'unread', 已读: 'read', 星标: 'starred', 精选: 'selected', 已撤回: 'withdrawn', 已屏蔽: 'muted' },
+  ...{ 事件: 'story', 笔记: 'note' },
+};
+const OPERATOR_NAMES = [...QUERY_OPERATORS, ...Object.keys(CHINESE)]
+  .filter((name) => isOperator(named(name)))
+  .join('|');
+
+function named(word: string): string {
+  return CHINESE[word] ?? word.toLowerCase();
+}
+
+function isOperator(name: string): name is QueryOperator {
+  return QUERY_OPERATORS.some((one) => one === name);
+}
+
 export const MOST_QUERY_UNITS = 1_000;
 export const MOST_QUERY_TERMS = 32;
 
@@ -53,7 +71,7 @@ const VALUE_ENDS = String.raw`\s,;，。、；！？（）()`;
 const MINUS = '-－−';
 const LEXEME = new RegExp(
   [
-    `(?<minus>[${MINUS}]?)(?<operator>${QUERY_OPERATORS.join('|')})[:：](?:[${QUOTES}](?<quotedValue>[^${QUOTES}]*)[${QUOTES}]?|(?<value>[^${QUOTES}${VALUE_ENDS}]*))`,
+    `(?<minus>[${MINUS}]?)(?<operator>${OPERATOR_NAMES})[:：](?:[${QUOTES}](?<quotedValue>[^${QUOTES}]*)[${QUOTES}]?|(?<value>[^${QUOTES}${VALUE_ENDS}]*))`,
     `(?<sign>[${MINUS}]?)[${QUOTES}](?<quoted>[^${QUOTES}]*)[${QUOTES}]?(?<star>[*＊]?)`,
     `[^${QUOTES}${BREAKS}]+`,
   ].join('|'),
@@ -132,7 +150,8 @@ function lexemesOf(text: string): Lexeme[] {
 
 function read(lexeme: Lexeme): Read {
   const { groups } = lexeme;
-  if (groups.operator !== undefined) return readOperator(lexeme, groups.operator.toLowerCase() as QueryOperator);
+  const operator = named(groups.operator ?? '');
+  if (isOperator(operator)) return readOperator(lexeme, operator);
   return { term: words(lexeme), ...(looksLikeOperator(lexeme) && { problem: 'unknown_operator' as const }) };
 }
 
@@ -151,7 +170,7 @@ function readOperator(lexeme: Lexeme, operator: QueryOperator): Read {
 }
 
 function operatorTerm(operator: QueryOperator, value: string, lexeme: Lexeme): OperatorTerm | QueryProblemCode {
-  const lower = value.toLowerCase();
+  const word = named(value);
   switch (operator) {
     case 'source': {
       const whole = lexeme.groups.quotedValue !== undefined;
@@ -160,11 +179,11 @@ function operatorTerm(operator: QueryOperator, value: string, lexeme: Lexeme): O
     case 'category':
       return { kind: 'category', category: categoryOf(value) };
     case 'is': {
-      const state = QUERY_STATES.find((one) => one === lower);
+      const state = QUERY_STATES.find((one) => one === word);
       return state ? { kind: 'is', state } : 'unknown_value';
     }
     case 'has': {
-      const part = QUERY_PARTS.find((one) => one === lower);
+      const part = QUERY_PARTS.find((one) => one === word);
       return part ? { kind: 'has', part } : 'unknown_value';
     }
     case 'before':
@@ -235,7 +254,7 @@ export interface Begun {
 }
 
 const OPERATOR_BEGUN = new RegExp(
-  `(?:^|[\\s${QUOTES}])[-－−]?((${QUERY_OPERATORS.join('|')})[:：](?:[${QUOTES}]([^${QUOTES}]*)|([^\\s${QUOTES}]*)))$`,
+  `(?:^|[\\s${QUOTES}])[-－−]?((${OPERATOR_NAMES})[:：](?:[${QUOTES}]([^${QUOTES}]*)|([^\\s${QUOTES}]*)))$`,
   'iu',
 );
 const WORD_BEGUN = new RegExp(`(?:^|[\\s${QUOTES}])[-－−]?([^\\s${QUOTES}]*)$`, 'u');
@@ -246,8 +265,8 @@ export function operatorAt(text: string, at: number): Begun | null {
   const value = OPERATOR_BEGUN.exec(before);
   if (value) {
     const [, all = '', name = '', quoted, bare = ''] = value;
-    const operator = name.toLowerCase() as QueryOperator;
-    return { from: to - all.length, to, operator, value: quoted ?? bare };
+    const operator = named(name);
+    return { from: to - all.length, to, operator: isOperator(operator) ? operator : null, value: quoted ?? bare };
   }
   const word = WORD_BEGUN.exec(before)?.[1];
   return word === undefined ? null : { from: to - word.length, to, operator: null, value: word };

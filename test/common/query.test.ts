@@ -84,7 +84,7 @@ describe('a query', () => {
     ['“推理模型”－价格', '[推理模型] & not [价格]'],
     ['「推理 模型」', '[推理 模型]'],
     ['source：量子位 推理 ', 'source ~ 量子位 & [推理]'],
-    ['来源：量子位 ', '[来源] & [量子位]'],
+    ['来源：量子位 ', 'source ~ 量子位'],
     ['source：“机器 之心”', 'source = 机器 之心'],
     ['－source：量子位', 'not source ~ 量子位…'],
     ['category：论文，is：unread', 'category paper & is unread'],
@@ -195,4 +195,16 @@ it('knows the categories by the names that the interface shows', () => {
     const shown = (['en', 'zh-CN'] as const).map((locale) => categories[category]({}, { locale }));
     expect([category, CATEGORY_NAMES[category]]).toEqual([category, shown]);
   }
+});
+
+it.each([
+  ['分类:论文', 'category:paper'],
+  ['-来源：“某博客”', '-source:“某博客”'],
+  ['状态:未读 含有:笔记', 'is:unread has:note'],
+  ['晚于:2026-11-20 评分:>80', 'after:2026-11-20 score:>80'],
+])('understands %s as %s', (chinese, english) => {
+  const termsOf = (text: string) =>
+    parseQuery(text).alternatives.map((terms) => terms.map(({ from: _, to: __, ...term }) => term));
+  expect(termsOf(chinese)).toEqual(termsOf(english));
+  expect(parseQuery(chinese).problems).toEqual([]);
 });
