@@ -250,6 +250,11 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await press('Enter');
       await page.getByText('Backup complete.').waitFor();
       expect(await nameOfFocused(page)).toBe('Back up now');
+      // The list of backups is read after the message.
+      await page
+        .getByRole('button', { name: /^Restore the backup from/ })
+        .first()
+        .waitFor();
       await press('Shift+Tab', 'Enter');
       await page.getByText(/^Restore your stars/).waitFor();
       expect(await nameOfFocused(page)).toBe('Cancel');

@@ -235,7 +235,7 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
       return {
         paper: style('html').backgroundColor,
         unread: style(`${shown} .row.unread .dot`).backgroundColor,
-        selected: style(`${shown} .row.selected`).outlineStyle,
+        selected: style(`${shown} .place[aria-selected=true]`, '::after').borderStyle,
         view: style('nav [aria-current]').outlineStyle,
         button: style('article .button.primary').backgroundColor,
         buttonText: style('article .button.primary').color,
