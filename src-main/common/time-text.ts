@@ -108,7 +108,11 @@ export function wallClock(time: string, locale: string): string {
 }
 
 /** `ms` is midnight UTC; independent of the app's zone. */
-export function calendarDay(ms: number, locale: string, style: 'full' | 'long' | 'date' | 'month' | 'weekday' | 'dayOfWeek'): string {
+export function calendarDay(
+  ms: number,
+  locale: string,
+  style: 'full' | 'long' | 'date' | 'month' | 'weekday' | 'dayOfWeek',
+): string {
   const options: Readonly<Record<typeof style, Intl.DateTimeFormatOptions>> = {
     full: { dateStyle: 'full' },
     long: { day: 'numeric', month: 'short', weekday: 'short' },
