@@ -1,7 +1,7 @@
 import type { Settings } from '../contract/settings.ts';
 import { localeOf } from './i18n/locale.ts';
 import { m } from './i18n/messages.ts';
-import { instant, sameDay } from './time.ts';
+import { daysAgo, instant, sameDay } from './time.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -50,17 +50,10 @@ function isSupported(tag: string): boolean {
   }
 }
 
-/** `narrow` differs from `short` only in "now" for "just now". */
-export function relativeTime(
-  ms: number,
-  now: number,
-  locale: string,
-  style: 'long' | 'short' | 'narrow' = 'long',
-): string {
+export function relativeTime(ms: number, now: number, locale: string, style: 'long' | 'short' = 'long'): string {
   const age = Math.abs(now - ms);
   // The runtime's "now" would turn "Updated now" into a promise, and in Chinese into an order.
-  if (age < MINUTE)
-    return (style === 'narrow' ? m.time_now : m.time_just_now)({}, { locale: localeOf('system', locale) });
+  if (age < MINUTE) return m.time_just_now({}, { locale: localeOf('system', locale) });
   const format = reuseFormat(
     `${locale} ${style}`,
     () =>
@@ -74,10 +67,39 @@ export function relativeTime(
   return format.format(sign * Math.floor(age / size), unit);
 }
 
+/**
+ * Formats a time as people say it, in the app's zone. In lists: "8:47 PM" for today, then "Yesterday", "Saturday",
+ * "Nov 14", "Nov 14, 2024". In articles with day and time: "Today, 7:19 PM".
+ */
+export function calendarTime(ms: number, now: number, locale: string, form: 'list' | 'article'): string {
+  const days = daysAgo(ms, now);
+  const time = timeOfDay(ms, locale);
+  if (form === 'list') return days === 0 ? time : dayName(ms, days, now, locale);
+  const day = dayName(ms, days, now, locale);
+  return m.time_day_and_time({ day, time }, { locale: localeOf('system', locale) });
+}
+
+function dayName(ms: number, days: number, now: number, locale: string): string {
+  if (days === 0 || days === 1) {
+    const words = reuseFormat(`${locale} relative day`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+    const day = words.format(-days, 'day');
+    return day.charAt(0).toLocaleUpperCase(locale) + day.slice(1);
+  }
+  // From the seventh day on, a weekday could be either of two.
+  if (days > 1 && days < 7) return dateFormat('weekday', locale, { weekday: 'long' }).format(ms);
+  return new Date(ms).getFullYear() === new Date(now).getFullYear() ? shortDay(ms, locale) : mediumDay(ms, locale);
+}
+
+/** "8:47 PM", but "08:47" with the 24-hour clock. */
+function clockOptions(locale: string): Intl.DateTimeFormatOptions {
+  const { hour12 } = dateFormat('hour', locale, { hour: 'numeric' }).resolvedOptions();
+  return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
+}
+
 /** Puts the zone's name last: some languages would put it between date and time. */
 export function absoluteTime(ms: number, locale: string): string {
   const day = { year: 'numeric', month: 'short', day: 'numeric' } as const;
-  const time = dateFormat('absolute', locale, { ...day, hour: '2-digit', minute: '2-digit' });
+  const time = dateFormat('absolute', locale, { ...day, ...clockOptions(locale) });
   const zone = dateFormat('zone', locale, { timeZoneName: 'short' });
   const name = zone.formatToParts(ms).find(({ type }) => type === 'timeZoneName')?.value ?? '';
   return `${time.format(ms)} ${name}`.trimEnd();
@@ -99,11 +121,11 @@ export function shortDay(ms: number, locale: string): string {
 
 /** In the app's zone. */
 export function timeOfDay(ms: number, locale: string): string {
-  return dateFormat('time of day', locale, { hour: '2-digit', minute: '2-digit' }).format(ms);
+  return dateFormat('time of day', locale, clockOptions(locale)).format(ms);
 }
 
 export function wallClock(time: string, locale: string): string {
-  const options = { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' } as const;
+  const options = { ...clockOptions(locale), timeZone: 'UTC' };
   return dateFormat('wall', locale, options).format(Date.parse(`1970-01-01T${time}Z`));
 }
 
@@ -134,15 +156,12 @@ export function calendarRange(from: number, to: number, locale: string): string 
 export function instantRange(from: string | null, to: string | null, locale: string): string | null {
   const [start, end] = [instant(from), instant(to)];
   if (start === null || end === null || end < start) return null;
-  const options = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
+  const options = { day: 'numeric', month: 'short', ...clockOptions(locale) } as const;
   return dateFormat('instant range', locale, options).formatRange(start, end);
 }
 
 /** In the app's zone, with the day unless it is today. */
 export function shortTime(ms: number, now: number, locale: string): string {
-  const day = sameDay(ms, now) ? {} : ({ month: 'short', day: 'numeric' } as const);
-  // "2:05 pm" with the 12-hour clock.
-  const hour = new Intl.Locale(locale).hourCycle === 'h12' ? 'numeric' : '2-digit';
-  const name = `short ${hour}${'day' in day ? ' day' : ''}`;
-  return dateFormat(name, locale, { ...day, hour, minute: '2-digit' }).format(ms);
+  if (sameDay(ms, now)) return timeOfDay(ms, locale);
+  return dateFormat('day and time', locale, { month: 'short', day: 'numeric', ...clockOptions(locale) }).format(ms);
 }

@@ -6,9 +6,10 @@ import {
   instantRange,
   relativeTime,
   shortTime,
+  calendarTime,
   timeOfDay,
 } from '../../src-main/common/time-text.ts';
-import { instant } from '../../src-main/common/time.ts';
+import { instant, itemTime } from '../../src-main/common/time.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE = 60_000;
@@ -30,11 +31,98 @@ describe('a relative time', () => {
   });
 });
 
-it('is short where there is little room: "just now" or "now" within a minute, then "5m ago"', () => {
+it('is short where there is little room: "just now" within a minute, then "5m ago"', () => {
   const ages = [0, 5 * MINUTE, 24 * 60 * MINUTE];
-  const texts = (style: 'short' | 'narrow') => ages.map((age) => relativeTime(NOW - age, NOW, 'en', style));
-  expect(texts('short')).toEqual(['just now', '5m ago', '1d ago']);
-  expect(texts('narrow')).toEqual(['now', '5m ago', '1d ago']);
+  expect(ages.map((age) => relativeTime(NOW - age, NOW, 'en', 'short'))).toEqual(['just now', '5m ago', '1d ago']);
+});
+
+describe('a time as people say it', () => {
+  /** Thursday, November 26, 2026, 9:30 PM in the app's zone. */
+  const now = new Date(2026, 10, 26, 21, 30);
+  const january = new Date(2027, 0, 2, 9, 0);
+  const at = (month: number, day: number, hour: number, minute: number, year = 2026) =>
+    new Date(year, month - 1, day, hour, minute);
+  const both = (ms: Date, reference: Date, locale: string): string[] =>
+    // Some languages put a narrow blank before "PM".
+    (['list', 'article'] as const).map((form) =>
+      calendarTime(ms.getTime(), reference.getTime(), locale, form).replace(/\u202f/g, ' '),
+    );
+
+  it.each([
+    ['this minute', now, now, '9:30 PM', 'Today, 9:30 PM', '21:30', '今天 21:30'],
+    ['first minutes of today', at(11, 26, 0, 5), now, '12:05 AM', 'Today, 12:05 AM', '00:05', '今天 00:05'],
+    ['last minute of yesterday', at(11, 25, 23, 59), now, 'Yesterday', 'Yesterday, 11:59 PM', '昨天', '昨天 23:59'],
+    ['yesterday at 00:05', at(11, 25, 0, 5), now, 'Yesterday', 'Yesterday, 12:05 AM', '昨天', '昨天 00:05'],
+    ['two days ago', at(11, 24, 7, 19), now, 'Tuesday', 'Tuesday, 7:19 AM', '星期二', '星期二 07:19'],
+    ['six days ago', at(11, 20, 0, 5), now, 'Friday', 'Friday, 12:05 AM', '星期五', '星期五 00:05'],
+    ['seven days ago', at(11, 19, 19, 19), now, 'Nov 19', 'Nov 19, 7:19 PM', '11月19日', '11月19日 19:19'],
+    [
+      'another year',
+      at(11, 14, 19, 19, 2024),
+      now,
+      'Nov 14, 2024',
+      'Nov 14, 2024, 7:19 PM',
+      '2024年11月14日',
+      '2024年11月14日 19:19',
+    ],
+    [
+      'New Year’s Eve, two days on',
+      at(12, 31, 8, 0),
+      january,
+      'Thursday',
+      'Thursday, 8:00 AM',
+      '星期四',
+      '星期四 08:00',
+    ],
+    [
+      'last year, eight days ago',
+      at(12, 25, 8, 0),
+      january,
+      'Dec 25, 2026',
+      'Dec 25, 2026, 8:00 AM',
+      '2026年12月25日',
+      '2026年12月25日 08:00',
+    ],
+    ['later today', at(11, 26, 23, 59), now, '11:59 PM', 'Today, 11:59 PM', '23:59', '今天 23:59'],
+    ['tomorrow', at(11, 27, 0, 0), now, 'Nov 27', 'Nov 27, 12:00 AM', '11月27日', '11月27日 00:00'],
+    [
+      'next year',
+      at(1, 1, 0, 0, 2027),
+      now,
+      'Jan 1, 2027',
+      'Jan 1, 2027, 12:00 AM',
+      '2027年1月1日',
+      '2027年1月1日 00:00',
+    ],
+  ])('%s', (_, ms, reference, list, article, listZh, articleZh) => {
+    expect(both(ms, reference, 'en-US')).toEqual([list, article]);
+    expect(both(ms, reference, 'zh-CN')).toEqual([listZh, articleZh]);
+  });
+
+  it.each([
+    ['en-US', '24h', ['09:05', 'Today, 09:05']],
+    ['en-GB', 'system', ['09:05', 'Today, 09:05']],
+    ['en-GB', '12h', ['9:05 am', 'Today, 9:05 am']],
+    ['zh-CN', '12h', ['上午9:05', '今天 上午9:05']],
+    ['zh-CN', '24h', ['09:05', '今天 09:05']],
+  ] as const)('%s with the clock "%s"', (tag, format, texts) => {
+    const locale = dateLocaleOf(tag.startsWith('zh') ? 'zh-CN' : 'en', tag, format);
+    expect(both(at(11, 26, 9, 5), now, locale)).toEqual(texts);
+  });
+
+  it('changes at midnight', () => {
+    const published = at(11, 26, 23, 58);
+    const midnight = at(11, 27, 0, 0);
+    expect(both(published, new Date(midnight.getTime() - 1), 'en-US')).toEqual(['11:58 PM', 'Today, 11:58 PM']);
+    expect(both(published, midnight, 'en-US')).toEqual(['Yesterday', 'Yesterday, 11:58 PM']);
+  });
+});
+
+it('the time of an item is its publication, or its place in the list if that is unknown', () => {
+  const [publishedAt, effectiveAt] = ['2026-11-18T12:00:00Z', '2026-11-20T12:00:00Z'];
+  expect(itemTime({ publishedAt, effectiveAt })).toBe(publishedAt);
+  expect(itemTime({ publishedAt: null, effectiveAt })).toBe(effectiveAt);
+  expect(itemTime({ publishedAt: 'soon', effectiveAt })).toBe(effectiveAt);
 });
 
 describe('an instant', () => {
@@ -58,7 +146,7 @@ describe('a date with its time', () => {
     const text = absoluteTime(noon, locale);
     expect(text.endsWith(` ${zone(locale, noon)}`)).toBe(true);
     expect(text.split(zone(locale, noon))).toHaveLength(2);
-    expect(text).toMatch(/2026.*\d{2}:\d{2}/);
+    expect(text).toMatch(/2026.*\d{1,2}:\d{2}/);
   });
 });
 
@@ -135,7 +223,7 @@ describe('a time in a few words', () => {
 
   it.each([
     [at(14), 'en-GB', 'system', 'en', '14:05'],
-    [at(14), 'en-US', 'system', 'en', '02:05 PM'],
+    [at(14), 'en-US', 'system', 'en', '2:05 PM'],
     [at(14), 'en-US', '24h', 'en', '14:05'],
     [at(14), 'en-GB', '12h', 'en', '2:05 pm'],
     [at(0), 'en-US', '24h', 'en', '00:05'],

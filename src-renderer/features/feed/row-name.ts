@@ -2,8 +2,8 @@ import { categoryName, itemRemovalReasons } from '../../../src-main/common/i18n/
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import { instant } from '../../../src-main/common/time.ts';
-import { relativeTime } from '../../../src-main/common/time-text.ts';
+import { instant, itemTime } from '../../../src-main/common/time.ts';
+import { calendarTime } from '../../../src-main/common/time-text.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import { isText, spokenFacts, spokenName, withoutStop } from '../../ui/text/spoken-name.ts';
 import type { RemovalReason } from './listed-items.ts';
@@ -26,11 +26,11 @@ export function rowName(
   noted = false,
 ): string {
   const gone = row.withdrawnAt === null ? removal : 'withdrawn';
-  const time = instant(row.effectiveAt);
+  const time = instant(itemTime(row));
   const facts = [
     row.withdrawnAt === null && (sourceLabel(row.source.name, 60) || m.article_unknown_source()),
     row.category !== null && oneLine(categoryName(row.category), 30),
-    time !== null && relativeTime(time, now, locale),
+    time !== null && calendarTime(time, now, locale, 'list'),
     row.folded !== undefined && m.list_folded({ count: row.folded.count }),
   ];
   return spokenName([

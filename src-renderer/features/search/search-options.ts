@@ -10,7 +10,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
-import { relativeTime } from '../../../src-main/common/time-text.ts';
+import { calendarTime } from '../../../src-main/common/time-text.ts';
 import type {
   QueryProblem,
   QueryProblemCode,
@@ -63,7 +63,7 @@ export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
     report,
     hit.model && hit.model.id,
     // The name of a report is its date.
-    at === null || hit.report ? null : relativeTime(at, now, locale, 'narrow'),
+    at === null || hit.report ? null : calendarTime(at, now, locale, 'list'),
   ];
   return facts.filter((fact) => fact !== null && fact !== '') as string[];
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rowDescription, rowName } from '../../../../src-renderer/features/feed/row-name.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 
-const NOW = Date.parse('2026-11-20T12:00:00Z');
+const NOW = new Date(2026, 10, 20, 12, 0).getTime();
 const HOUR_AGO = new Date(NOW - 3_600_000).toISOString();
 const UNREAD = { readAt: null, starredAt: null };
 const ROW = madeUpRow(0, NOW, {
@@ -10,26 +10,27 @@ const ROW = madeUpRow(0, NOW, {
   summary: 'What it can do.',
   source: { name: 'Northlight Blog' },
   category: 'paper',
-  effectiveAt: HOUR_AGO,
+  publishedAt: HOUR_AGO,
+  effectiveAt: new Date(NOW).toISOString(),
   state: UNREAD,
 });
 const nameOf = (changes: Parameters<typeof madeUpRow>[2], removal?: 'leftSelection'): string =>
-  rowName({ ...ROW, ...changes }, removal, NOW, 'en');
+  rowName({ ...ROW, ...changes }, removal, NOW, 'en').replace(/\u202f/g, ' ');
 
 describe('a row is called', () => {
   it.each([
-    ['an unread one', {}, 'Unread. A new model. Northlight Blog, Papers, 1 hour ago'],
+    ['an unread one', {}, 'Unread. A new model. Northlight Blog, Papers, 11:00 AM'],
     [
       'a read and starred one',
       { state: { readAt: HOUR_AGO, starredAt: HOUR_AGO } },
-      'A new model. Northlight Blog, Papers, 1 hour ago. Starred',
+      'A new model. Northlight Blog, Papers, 11:00 AM. Starred',
     ],
-    ['one that asks', { title: 'Why?' }, 'Unread. Why?. Northlight Blog, Papers, 1 hour ago'],
-    ['one without a category', { category: null }, 'Unread. A new model. Northlight Blog, 1 hour ago'],
+    ['one that asks', { title: 'Why?' }, 'Unread. Why?. Northlight Blog, Papers, 11:00 AM'],
+    ['one without a category', { category: null }, 'Unread. A new model. Northlight Blog, 11:00 AM'],
     [
       'one without title and source',
       { title: '', source: { name: null } },
-      'Unread. Untitled. Unknown source, Papers, 1 hour ago',
+      'Unread. Untitled. Unknown source, Papers, 11:00 AM',
     ],
   ])('%s', (_, changes, name) => {
     expect(nameOf(changes)).toBe(name);

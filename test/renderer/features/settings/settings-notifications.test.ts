@@ -74,7 +74,7 @@ describe('quiet hours', () => {
   it('are shown in the time format of the settings', async () => {
     wire.settings = { ...wire.settings, timeFormat: '12h', quietHours: { on: true, from: '22:00', to: '07:00' } };
     const { says } = await open();
-    expect(says(/from 10:00\spm to 07:00\sam/i)).toBe(true);
+    expect(says(/from 10:00\spm to 7:00\sam/i)).toBe(true);
   });
 
   it('keep their time when a field is cleared', async () => {

@@ -86,7 +86,7 @@ describe('the appearance', () => {
   it('shows an example of the time format', async () => {
     const { choose, panel } = await openSection(wire, 'appearance');
     await choose('12-hour');
-    expect(panel().textContent).toMatch(/For example: \d\d:\d\d\s[ap]m/i);
+    expect(panel().textContent).toMatch(/For example: \d{1,2}:\d\d\s[ap]m/i);
     await choose('24-hour');
     expect(panel().textContent).toMatch(/For example: \d\d:\d\d(?!\s[ap]m)/i);
   });

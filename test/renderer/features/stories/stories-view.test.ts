@@ -1,7 +1,9 @@
 import { fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { calendarTime } from '../../../../src-main/common/time-text.ts';
 import type { StoredStory, StoryLine } from '../../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { language } from '../../../../src-renderer/ui/language.svelte.ts';
 import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
@@ -91,7 +93,8 @@ describe('stories', () => {
     await wire.ask('stories.star', { publicId: first.publicId, star: true });
     await show('Stories');
     const row = rows().find((one) => FIRST.test(one.textContent))!;
-    expect(row.getAttribute('aria-label')).toBe(`${first.title}. Developing, 11 articles, 9 minutes ago. Starred`);
+    const time = calendarTime(Date.parse(first.latestAt!), Date.now(), language.dateLocale, 'list');
+    expect(row.getAttribute('aria-label')).toBe(`${first.title}. Developing, 11 articles, ${time}. Starred`);
     expect(row.getAttribute('aria-description')).toContain('推理预算');
     const languageOf = (title: RegExp): string | null | undefined =>
       rows()
