@@ -75,18 +75,14 @@ it('a page that is opened while the engine has stopped tells of it', async () =>
   expect(app.sync.engineStopped).toBe(false);
 });
 
-it('the note about the demo is for the news only, and can be hidden', async () => {
+it('the note about the demo stays in all views', async () => {
   const wire = await openCore();
   const { page, app } = await openPage(wire);
-  expect(page.getByText('Demo: these stories are invented.')).toBeDefined();
-  app.navigation.showView('stories');
-  await settle();
-  expect(page.queryByText('Demo: these stories are invented.')).toBeNull();
-  app.navigation.showView('feed');
-  await settle();
-  await fireEvent.click(page.getByRole('button', { name: 'Hide this note' }));
-  await settle();
-  expect(page.queryByText('Demo: these stories are invented.')).toBeNull();
+  for (const view of ['feed', 'stories', 'models'] as const) {
+    app.navigation.showView(view);
+    await settle();
+    expect(page.getByText('Demo: these stories are invented.')).toBeDefined();
+  }
 });
 
 it.each([
