@@ -139,6 +139,26 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     });
   });
 
+  it('keeps every entry of the sidebar in its place, in all views and states', async () => {
+    const { page, close } = await openPage(browser, reader.address);
+    await shows(page, TITLE);
+    const before = await entriesOf(page);
+    expect(before.length).toBeGreaterThan(10);
+    for (const [index, { name }] of before.entries()) {
+      await page.getByRole('navigation', { name: 'Views' }).getByRole('button').nth(index).click();
+      expect(await entriesOf(page), name).toEqual(before);
+    }
+    await openView(page, 'Everything');
+    const markAll = page.getByRole('button', { name: 'Mark all as read' });
+    const button = await markAll.boundingBox();
+    await markAll.click();
+    await page.getByRole('button', { name: /^Undo: / }).waitFor();
+    expect(await entriesOf(page), 'all read').toEqual(before);
+    expect(await markAll.boundingBox()).toEqual(button);
+    await page.getByRole('button', { name: /^Undo: / }).click();
+    await close();
+  });
+
   it('goes from a narrow list to an item and back to the same position', async () => {
     const { page, close } = await openPage(browser, reader.address, { viewport: { width: 480, height: HEIGHT } });
     await shows(page, TITLE);
@@ -255,6 +275,19 @@ async function panesOf(page: Page): Promise<string[]> {
     .flat()
     .sort((a, b) => a.x - b.x)
     .map(({ name }) => name);
+}
+
+/** The box of each entry of the sidebar, by the name that is seen. */
+function entriesOf(page: Page): Promise<{ name: string; box: number[] }[]> {
+  return page
+    .getByRole('navigation', { name: 'Views' })
+    .getByRole('button')
+    .evaluateAll((entries) =>
+      entries.map((entry) => {
+        const { x, y, width, height } = entry.getBoundingClientRect();
+        return { name: entry.querySelector('.name')?.textContent ?? '', box: [x, y, width, height] };
+      }),
+    );
 }
 
 /** How many rows of the list are visible from top to bottom. */
