@@ -7,7 +7,6 @@ import {
   type Begun,
 } from '../../common/query.ts';
 import { searchKey } from '../../common/text.ts';
-import { itemTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import {
   SEARCH_KINDS,
@@ -128,7 +127,7 @@ function itemHit(row: ItemRow): SearchHit {
     title: title?.text ?? row.title,
     titleRanges: title?.ranges ?? [],
     snippet: other ? (other as SearchSnippet) : null,
-    at: itemTime(row),
+    at: row.effectiveAt,
     source: row.source.name,
     category: row.category,
     unread: row.state.readAt === null,

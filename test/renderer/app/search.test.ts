@@ -250,6 +250,9 @@ describe('the search', () => {
     await type(found, 'zebras');
     expect(optionsIn(found)).toEqual(['Search online for “zebras”']);
     await press(found, 'Enter');
+    expect([app.finder, boxIn(found).value]).toEqual(['search', 'zebras']);
+    await press(found, 'ArrowDown');
+    await press(found, 'Enter');
     expect([app.feed.overlay.kind, app.feed.overlay.request.q]).toEqual(['online', 'zebras']);
     expect(wire.calls.some(({ method }) => method === 'items.searchOnline')).toBe(false);
   });
@@ -312,6 +315,7 @@ describe('what could be typed', () => {
     await press(found, 'Tab');
     expect(boxIn(found).value).toBe('source:');
     await type(found, 'sou');
+    await press(found, 'ArrowDown');
     await press(found, 'ArrowDown');
     await press(found, 'Enter');
     expect([boxIn(found).value, app.finder]).toEqual(['source:Eval ', 'search']);
