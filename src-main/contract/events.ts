@@ -12,7 +12,6 @@ import type { SinceLastVisit } from './model/today.ts';
 export type AppCommand =
   | 'feed'
   | 'hotTopics'
-  | 'stories'
   | 'archive'
   | 'models'
   | 'sources'

@@ -5,7 +5,7 @@ import { MODEL_LISTS, type ModelListName } from './model/resource.ts';
 import { VISIT_LISTS, type VisitList } from './model/today.ts';
 import { oneOf, parseRefs, writeRef, type Ref } from './refs.ts';
 
-export const STORY_LISTS = ['hot', 'followed', 'starred', 'all'] as const;
+export const STORY_LISTS = ['followed', 'starred', 'all'] as const;
 export type StoryList = (typeof STORY_LISTS)[number];
 
 const SCOPES = ['selected', 'all'] as const;
@@ -115,7 +115,8 @@ function parseList(text: string): ListOf | null {
       return request && { view, request };
     }
     case 'stories': {
-      const list = oneOf(STORY_LISTS, given.get('list'));
+      // Hot ones had a list of their own once.
+      const list = given.get('list') === 'hot' ? 'all' : oneOf(STORY_LISTS, given.get('list'));
       return list && { view, list };
     }
     case 'archive': {

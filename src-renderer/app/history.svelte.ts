@@ -42,7 +42,7 @@ type Locations = { readonly [V in ViewName]: LocationIn<V> };
 const FIRST: Locations = {
   feed: { view: 'feed', query: FIRST_QUERY, open: [] },
   hotTopics: { view: 'hotTopics', open: [] },
-  stories: { view: 'stories', list: 'hot', open: [] },
+  stories: { view: 'stories', list: 'all', open: [] },
   archive: { view: 'archive', list: 'daily', open: [] },
   models: { view: 'models', list: 'models', panel: 'table', open: [] },
   notes: { view: 'notes', open: [] },

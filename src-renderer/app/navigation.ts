@@ -20,10 +20,11 @@ import { queryOf, sameView, viewOf, type FeedState } from '../features/feed/inde
 import type { ReadingState } from '../features/reading/index.ts';
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
-import type { Layout, PageNavigation, Toasts, ViewId } from '../ui/page-context.ts';
+import type { Layout, PageNavigation, Tabs, Toasts, ViewId } from '../ui/page-context.ts';
 import type { Entry, History } from './history.svelte.ts';
 import type { ItemsState } from './items.svelte.ts';
 import type { Panel } from './panels.ts';
+import { tabsOf } from './tabs.ts';
 import type { ViewsState } from './views.svelte.ts';
 
 type Missing = keyof typeof missingMessages;
@@ -89,6 +90,10 @@ export class Navigation implements PageNavigation {
   get frontShown(): boolean {
     const { history, reading } = this.#app;
     return history.location.view === 'today' && reading.item === null;
+  }
+
+  tabsIn(view: ViewName): Tabs | null {
+    return tabsOf(this.#app, this, view);
   }
 
   /** Shows the front page: in place of the list with one pane, otherwise beside it. */

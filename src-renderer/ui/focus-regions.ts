@@ -105,8 +105,9 @@ function isButton(element: HTMLElement): boolean {
   return element instanceof HTMLButtonElement;
 }
 
+/** A tab in a pane's header is current, too, but not what the pane is about. */
 function isCurrent(element: HTMLElement): boolean {
-  const isControl = isButton(element) || element instanceof HTMLAnchorElement;
+  const isControl = (isButton(element) || element instanceof HTMLAnchorElement) && element.closest('header') === null;
   return isControl && /^(true|page)$/.test(element.getAttribute('aria-current') ?? '');
 }
 

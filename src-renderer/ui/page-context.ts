@@ -116,6 +116,19 @@ export type ViewId =
   | { kind: 'source'; source: string }
   | { kind: 'saved'; id: string };
 
+export interface Tab {
+  name: string;
+  current: boolean;
+  show: () => void;
+}
+
+/** Lists of one subject. */
+export interface Tabs {
+  /** The subject. */
+  label: string;
+  tabs: readonly Tab[];
+}
+
 /** The ways to other parts of the page. */
 export interface PageNavigation {
   /** Opens a page: an item over the story or report that is open, else in the feed; a report at one of its stories. */
@@ -126,6 +139,8 @@ export interface PageNavigation {
   show: (list: ViewId) => void;
   showView: (view: ViewName) => void;
   showFrontPage: () => void;
+  /** The lists beside that of a view; null if there are none. */
+  tabsIn: (view: ViewName) => Tabs | null;
   openWindow: (target: WindowTarget) => Promise<void>;
   /** Goes back from reading to the list. */
   back: () => void;

@@ -123,7 +123,13 @@ describe('a location', () => {
   });
 
   it('drops parameters that this version doesn’t know', () => {
-    expect(parseLocation('stories?list=hot&more=1')).toEqual({ view: 'stories', list: 'hot', open: [] });
+    expect(parseLocation('stories?list=followed&more=1')).toEqual({ view: 'stories', list: 'followed', open: [] });
+  });
+
+  it('is read as an older version wrote it, which had a list of hot stories', () => {
+    expect(parseLocation('stories?list=hot')).toEqual({ view: 'stories', list: 'all', open: [] });
+    const open = [{ view: 'story', publicId: 'a' }];
+    expect(parseLocation('stories?list=hot/story/a')).toEqual({ view: 'stories', list: 'all', open });
   });
 
   it.each([

@@ -310,7 +310,7 @@ const CASES: Record<MethodName, Cases> = {
   'guide.open': NOTHING,
   'hotTopics.list': NOTHING,
   'stories.list': {
-    good: [{ which: 'all' }, { which: 'hot' }, { which: 'followed' }, { which: 'starred' }],
+    good: [{ which: 'all' }, { which: 'followed' }, { which: 'starred' }],
     bad: [{}, { which: 'cold' }, { which: 'all', limit: 1 }],
   },
   'stories.get': STORY,

@@ -99,7 +99,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   });
 
   it('links from the empty table to the key setting', async () => {
-    await openView(page, 'Model catalogue');
+    await openView(page, 'Models');
     const view = page.locator('#models-list');
     await view.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
     await view.getByRole('button', { name: 'Open settings' }).click();

@@ -148,7 +148,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       await page.getByRole('navigation', { name: 'Views' }).getByRole('button').nth(index).click();
       expect(await entriesOf(page), name).toEqual(before);
     }
-    await openView(page, 'Everything');
+    await openView(page, 'All items');
     await page.getByRole('button', { name: 'Mark all as read' }).click();
     await page.getByRole('button', { name: /^Undo: / }).waitFor();
     expect(await entriesOf(page), 'all read').toEqual(before);

@@ -71,7 +71,7 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
 
   it('shows the ranking with its gaps, and every topic', async () => {
     const { page } = open;
-    await openView(page, 'Hot topics');
+    await openView(page, 'Topics');
     const list = page.locator('#hotTopics-list');
     await list.getByText(AGE).waitFor();
     await list.getByText(/^Updated /).waitFor();
@@ -86,7 +86,7 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
 
   it('shows every story with its digest and its coverage', async () => {
     const { page } = open;
-    await openView(page, 'Stories');
+    await openView(page, 'Topics', 'All');
     await page.locator('#stories-list').getByText(AGE).waitFor();
     await expect.poll(() => rowsOfView(page, 'stories').count(), WAIT).toBe(STORIES.length);
     for (const id of STORIES) {
@@ -106,7 +106,7 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
     { kind: 'monthly', list: 'Monthlies', latest: 'Read latest monthly', count: 2 },
   ] as const)('shows every $kind report, from the latest back', async ({ kind, list, latest, count }) => {
     const { page } = open;
-    await openView(page, 'Archive');
+    await openView(page, 'Reports');
     await page.locator('#archive-list').getByText(AGE).waitFor();
     await page.locator('#archive-list').getByText(list, { exact: true }).click();
     await page.getByRole('button', { name: latest }).click();

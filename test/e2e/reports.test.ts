@@ -196,7 +196,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('shows the merged story for its old id', async () => {
-    await openView(page, 'Stories');
+    await openView(page, 'Topics', 'All');
     await rowsOfView(page, 'stories').filter({ hasText: 'Where it began' }).click();
     const requestCount = stories.asked.length;
     await page.getByRole('button', { name: /An older link/ }).click();
@@ -208,7 +208,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('shows the corrections of a daily: edits word by word, removals without text', async () => {
-    await openView(page, 'Archive');
+    await openView(page, 'Reports');
     const { lines } = await open.call('reports.index', { kind: 'daily' });
     await page.getByRole('button', { name: 'Read latest daily' }).click();
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {

@@ -96,7 +96,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     await page.getByRole('listbox', { name: 'Your notes' }).waitFor();
     await check('notes');
     await page.reload();
-    await openView(page, 'Notes');
+    await openView(page, 'Saved', 'Notes');
     await page.getByText('推理模型值得一试').click();
     await expect
       .poll(() => page.getByRole('textbox', { name: 'Note' }).inputValue(), WAIT)
@@ -142,14 +142,14 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     await open.call('settings.set', { patch: { theme: 'dark' } });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), WAIT).toBe('dark');
     expect(await picture('feed', 'item-dark')).toEqual([1200, 630]);
-    await openView(page, 'Archive');
+    await openView(page, 'Reports');
     await page.locator('#archive-list button.row').first().click();
     await page.locator('#report-title').waitFor();
     expect(await picture('archive', 'daily-dark')).toEqual([1200, 1600]);
     await open.call('settings.set', { patch: { theme: 'light' } });
     await expect.poll(() => page.evaluate(() => document.documentElement.dataset['theme']), WAIT).toBe('light');
     expect(await picture('archive', 'daily-light')).toEqual([1200, 1600]);
-    await openView(page, 'Selected');
+    await openView(page, 'Picks');
   });
 
   it('prints what is open, and nothing around it', async ({ skip }) => {
@@ -182,7 +182,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     const item = await print('item', 'feed', '#article-title');
     expect(item).toMatch(/https:\/\//);
     expect(printed(item, source), `${source} in ${item}`).toBe(true);
-    await openView(page, 'Stories');
+    await openView(page, 'Topics', 'All');
     await page.locator('#stories-list [role=option]').first().click();
     await page.locator('#story-title').waitFor();
     const publisher = await page
@@ -193,13 +193,13 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     const story = await print('story', 'stories', '#story-title');
     expect(story).toMatch(/https:\/\//);
     expect(printed(story, publisher), `${publisher} in ${story}`).toBe(true);
-    await openView(page, 'Archive');
+    await openView(page, 'Reports');
     await page.locator('#archive-list button.row').first().click();
     const report = await print('report', 'archive', '#report-title');
     const stories = await page.locator('#archive-reading .citation .title').allInnerTexts();
     expect(stories.length).toBeGreaterThan(0);
     expect(stories.filter((title) => !printed(report, title))).toEqual([]);
-    await openView(page, 'Model catalogue');
+    await openView(page, 'Models');
     await page.locator('#models-list').getByRole('grid').focus();
     for (const key of ['Home', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
     const model = await print('model', 'models', '#model-title');

@@ -50,17 +50,17 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     it('are shown without accessibility problems or policy violations', async () => {
       const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
       const { page, complaints, close } = await openPage(browser, reader.address, window);
-      await openView(page, 'Hot topics');
+      await openView(page, 'Topics');
       await page.locator('#hotTopics-list [role=option]').first().click();
       await page.getByRole('heading', { name: 'Rank over time' }).waitFor();
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await openView(page, 'Stories');
+      await openView(page, 'Topics', 'All');
       await page.locator('#stories-list [role=option]').first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await openView(page, 'Archive');
+      await openView(page, 'Reports');
       expect(await faultsOf(page), 'the calendar').toEqual([]);
       await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
@@ -81,10 +81,10 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
 
     it('draw, print and export without an exception from it', async () => {
       const { page } = open;
-      await openView(page, 'Hot topics');
+      await openView(page, 'Topics');
       await page.locator('#hotTopics-list [role=option]').nth(1).click();
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
-      await openView(page, 'Archive');
+      await openView(page, 'Reports');
       await page.getByRole('button', { name: 'Read latest daily' }).click();
       await page.locator('#report-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();

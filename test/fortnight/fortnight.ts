@@ -92,7 +92,7 @@ async function syncFor(app: TestApp, ms: number): Promise<void> {
 /** Stars, reads and notes a few items at random, of any age, and follows a story. */
 async function readALittle(app: TestApp, dice: Random, reader: Reader): Promise<void> {
   const rows = await allRows(app);
-  const { stories } = await app.call('stories.list', { which: 'hot' });
+  const stories = (await app.call('stories.list', { which: 'all' })).stories.filter(({ hot }) => hot);
   if (stories.length > 0) await app.call('stories.follow', { publicId: dice.pick(stories).publicId, follow: true });
   for (let n = 0; n < 6 && rows.length > 0; n += 1) {
     const row = dice.pick(rows);

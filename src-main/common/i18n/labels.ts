@@ -142,19 +142,19 @@ export const settingsKeyboardCommands = {
   copyId: m.settings_keyboard_commands_copy_id,
   help: m.settings_keyboard_commands_help,
   go: m.settings_keyboard_commands_go,
-  goFront: m.settings_keyboard_commands_go_front,
-  goSelected: m.settings_keyboard_commands_go_selected,
-  goEverything: m.settings_keyboard_commands_go_everything,
-  goUnread: m.settings_keyboard_commands_go_unread,
-  goStarred: m.settings_keyboard_commands_go_starred,
+  goFront: m.views_today,
+  goSelected: m.views_selected,
+  goEverything: m.views_everything,
+  goUnread: m.views_unread,
+  goStarred: m.views_starred,
   goDaily: m.settings_keyboard_commands_go_daily,
-  goHotTopics: m.settings_keyboard_commands_go_hot_topics,
-  goStories: m.settings_keyboard_commands_go_stories,
-  goArchive: m.settings_keyboard_commands_go_archive,
-  goModels: m.settings_keyboard_commands_go_models,
+  goHotTopics: m.views_hot_topics,
+  goStories: m.views_stories,
+  goArchive: m.views_archive,
+  goModels: m.views_models,
   goNotes: m.views_notes,
-  goSources: m.settings_keyboard_commands_go_sources,
-  goStatistics: m.settings_keyboard_commands_go_statistics,
+  goSources: m.views_sources,
+  goStatistics: m.views_statistics,
 };
 
 export const shortcutRefusals = {
@@ -254,12 +254,6 @@ export const reportKinds = {
   daily: m.report_kind_daily,
   weekly: m.report_kind_weekly,
   monthly: m.report_kind_monthly,
-};
-
-export const archiveLatest = {
-  daily: m.archive_latest_daily,
-  weekly: m.archive_latest_weekly,
-  monthly: m.archive_latest_monthly,
 };
 
 export const archiveKinds = {
@@ -375,7 +369,6 @@ export const sourceSorts = {
 };
 
 export const storiesLists = {
-  hot: m.stories_lists_hot,
   followed: m.stories_lists_followed,
   starred: m.stories_lists_starred,
   all: m.stories_lists_all,
@@ -387,14 +380,12 @@ const storiesStatuses = {
 };
 
 export const storiesEmptyTexts = {
-  hot: m.stories_empty_texts_hot,
   followed: m.stories_empty_texts_followed,
   starred: m.stories_empty_texts_starred,
   all: m.stories_empty_texts_all,
 };
 
 export const storiesEmptyTitles = {
-  hot: m.stories_empty_titles_hot,
   followed: m.stories_empty_titles_followed,
   starred: m.stories_empty_titles_starred,
   all: m.stories_empty_titles_all,

@@ -107,8 +107,7 @@ function editMenu(actions: MenuActions): Item[] {
 function viewMenu(actions: MenuActions, development: boolean): Item[] {
   const views: [AppCommand, label: string][] = [
     ['feed', m.menu_news()],
-    ['hotTopics', m.menu_hot_topics()],
-    ['stories', m.menu_stories()],
+    ['hotTopics', m.menu_topics()],
     ['archive', m.menu_archive()],
     ['models', m.menu_models()],
     ['sources', m.menu_sources()],

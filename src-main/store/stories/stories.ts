@@ -272,7 +272,6 @@ function toLine({ gone_at, report_ids, ...line }: LineRow, status: StoryStatus |
 }
 
 function isOf(which: Which, line: StoryLine): boolean {
-  if (which === 'hot') return line.hot;
   if (which === 'followed') return line.followedAt !== null;
   return which === 'all' || line.starredAt !== null;
 }

@@ -11,7 +11,6 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
 import { SETTINGS } from '../../../src-main/contract/settings.ts';
-import {} from '../../features/feed/index.ts';
 import type { ViewId } from '../../ui/page-context.ts';
 import type { PaletteEntry, PaletteGroup, Recent } from '../../features/palette/index.ts';
 import {
@@ -133,11 +132,14 @@ function categories(app: AppState, { goFeed }: PaletteCommands): PaletteEntry[] 
     entry(
       'categories',
       String(at),
-      (by) =>
-        Object.hasOwn(categoryNames, category) ? categoryNames[category as 'paper']({}, by) : categoryName(category),
+      (by) => m.palette_category({ category: nameOf(category, by) }, by),
       () => goFeed({ kind: 'category', category }),
     ),
   );
+}
+
+function nameOf(category: string, by: InLocale): string {
+  return Object.hasOwn(categoryNames, category) ? categoryNames[category as 'paper']({}, by) : categoryName(category);
 }
 
 function commands(app: AppState, { commands: keyCommands }: PaletteCommands): PaletteEntry[] {

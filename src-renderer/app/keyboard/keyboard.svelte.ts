@@ -58,7 +58,7 @@ export class Keyboard {
     goStarred: () => this.goFeed({ kind: 'starred' }),
     goDaily: () => void this.#goDaily(),
     goHotTopics: () => this.#goView('hotTopics'),
-    goStories: () => this.#goView('stories'),
+    goStories: () => this.#goView('stories', () => this.#app.views.stories.choose('all')),
     goArchive: () => this.#goView('archive'),
     goModels: () => this.#goView('models'),
     goNotes: () => this.#goView('notes'),
@@ -226,8 +226,8 @@ export class Keyboard {
     void this.#arrive('feed', this.#app.feed.ready, viewName(view));
   }
 
-  #goView(view: ViewName & keyof typeof viewNames): void {
-    this.#app.navigation.showView(view);
+  #goView(view: ViewName & keyof typeof viewNames, show = () => this.#app.navigation.showView(view)): void {
+    show();
     void this.#arrive(view, this.#app.views.ready, viewNames[view]());
   }
 

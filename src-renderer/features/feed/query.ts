@@ -13,13 +13,12 @@ export const FILTER_WINDOWS = ['24h', '7d', 'any'] as const;
 /** The initial list. */
 export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 
-/** Returns the view that a query belongs to: the narrowest part of the choice. */
+/** Returns the list that a query belongs to: category, time and unread only narrow it. */
 export function viewOf(query: ItemsQuery): ViewId {
   if (query.saved !== undefined) return { kind: 'saved', id: query.saved };
   if (query.muted) return { kind: 'muted' };
   if (query.source !== undefined) return { kind: 'source', source: query.source };
-  if (query.category !== undefined) return { kind: 'category', category: query.category };
-  if (query.state !== 'any') return { kind: query.state };
+  if (query.state === 'starred') return { kind: 'starred' };
   return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
 }
 
@@ -36,7 +35,7 @@ export function viewName(view: ViewId): string {
   return viewNames[view.kind]();
 }
 
-/** Returns the query of a view. A category keeps the current scope. */
+/** Returns the query of a view. Unread is a filter of all items, and a category one of the current scope. */
 export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
   switch (view.kind) {
     case 'selected':
@@ -92,7 +91,6 @@ export function withSource(query: ItemsQuery, source: string | null): ItemsQuery
 
 export function sameView(a: ViewId, b: ViewId): boolean {
   if (a.kind === 'saved' && b.kind === 'saved') return a.id === b.id;
-  if (a.kind === 'category' && b.kind === 'category') return a.category === b.category;
   if (a.kind === 'source' && b.kind === 'source') return sourceKey(a.source) === sourceKey(b.source);
   return a.kind === b.kind;
 }

@@ -32,10 +32,6 @@ export class StoriesState {
   get lines(): readonly StoryLine[] {
     return this.list.value?.stories ?? [];
   }
-  get news(): number {
-    const followed = this.#live.get('stories.list', { which: 'followed' }).value?.stories ?? [];
-    return followed.filter(({ freshReports }) => freshReports > 0).length;
-  }
   /** The index of the open story in the list; -1 if it isn't there. */
   get place(): number {
     const { id } = this;
@@ -43,8 +39,10 @@ export class StoriesState {
     return this.lines.findIndex(({ publicId }) => publicId === shown);
   }
 
+  /** Shows a list: another one with nothing open. */
   choose(list: StoryList): void {
-    this.#history.go({ ...this.#history.in('stories'), list });
+    const before = this.#history.in('stories');
+    this.#history.go(before.list === list ? before : { view: 'stories', list, open: [] });
   }
 
   open(publicId: string): void {

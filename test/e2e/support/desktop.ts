@@ -3,8 +3,8 @@ import { expect, vi } from 'vitest';
 import type { Calls } from './calls.ts';
 import { WAIT } from './open-page.ts';
 
-/** Opens a view from the sidebar, or from the drawer in a narrow window. */
-export async function openView(page: Page, view: string): Promise<void> {
+/** Opens a view from the sidebar, or from the drawer in a narrow window, and one of the tabs in its heading. */
+export async function openView(page: Page, view: string, tab?: string): Promise<void> {
   const menu = page.locator('.view:not(.away)').getByRole('button', { name: /^(Show views|显示视图)$/ });
   // The layout is known only when the page has been drawn.
   await menu.or(page.getByRole('navigation')).first().waitFor();
@@ -14,6 +14,14 @@ export async function openView(page: Page, view: string): Promise<void> {
     .getByRole('button', { name: new RegExp(`^${view}`) })
     .click();
   await page.getByRole('heading', { level: 1, name: view }).waitFor();
+  if (tab === undefined) return;
+  await page.locator('.view:not(.away)').getByRole('group', { name: view }).getByRole('button', { name: tab }).click();
+}
+
+/** Presses g and another key, which shows a view. */
+export async function pressGo(page: Page, key: string): Promise<void> {
+  await page.keyboard.press('g');
+  await page.keyboard.press(key);
 }
 
 /** Opens a section of the open settings, with the control that fits the window. */

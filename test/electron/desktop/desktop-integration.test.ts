@@ -225,7 +225,7 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     await expect
       .poll(shown, WAIT)
       .toMatchObject([
-        { title: 'A new daily report and an updated story', actions: [{ text: 'Open Daily' }, { text: 'Open Story' }] },
+        { title: 'A new daily report and an updated topic', actions: [{ text: 'Open Daily' }, { text: 'Open Topic' }] },
       ]);
     await host.driver.closeWindow();
     await host.driver.pressButton(0, 1);

@@ -84,16 +84,11 @@ describe('the text of a notification', () => {
     [
       'a story without a title',
       { ...story, title: ' ' },
-      ['A story you follow', '3 new articles'],
-      ['您关注的事件', '新增 3 篇报道'],
+      ['A topic you follow', '3 new articles'],
+      ['您关注的热点', '新增 3 篇报道'],
     ],
-    ['a model', modelsNotification(1), ['Model catalogue', '1 model changed'], ['模型目录', '1 个模型有变更']],
-    [
-      'models',
-      modelsNotification(1200),
-      ['Model catalogue', '1,200 models changed'],
-      ['模型目录', '1,200 个模型有变更'],
-    ],
+    ['a model', modelsNotification(1), ['Models', '1 model changed'], ['模型', '1 个模型有变更']],
+    ['models', modelsNotification(1200), ['Models', '1,200 models changed'], ['模型', '1,200 个模型有变更']],
   ])('describes %s', (_what, notification, english, chinese) => {
     expect(textOf([notification])).toEqual(english);
     expect(textOf([notification], 'zh-CN')).toEqual(chinese);
@@ -102,7 +97,7 @@ describe('the text of a notification', () => {
   it('describes several things at once, with a line for each', () => {
     const notifications = [DAILY, story, storyNotification('Second story', 1), modelsNotification(4)];
     expect(textOf(notifications)).toEqual([
-      'A new daily report, 2 updated stories, and 4 changed models',
+      'A new daily report, 2 updated topics, and 4 changed models',
       [
         'Daily 2026-03-18: Chips and contracts',
         'A merger is called off: 3 new articles',
@@ -111,7 +106,7 @@ describe('the text of a notification', () => {
       ].join('\n'),
     ]);
     expect(textOf(notifications, 'zh-CN')).toEqual([
-      '1 期新日报、2 个事件有新进展和4 个模型有变更',
+      '1 期新日报、2 个热点有新进展和4 个模型有变更',
       [
         '日报 2026-03-18：Chips and contracts',
         'A merger is called off：新增 3 篇报道',
@@ -125,7 +120,7 @@ describe('the text of a notification', () => {
     ['daily', '2 new daily reports', '2 期新日报'],
     ['weekly', '2 new weekly reports', '2 期新周报'],
     ['monthly', '2 new monthly reports', '2 期新月报'],
-    ['story', '2 updated stories', '2 个事件有新进展'],
+    ['story', '2 updated topics', '2 个热点有新进展'],
     ['models', '2 changed models', '2 个模型有变更'],
   ] as const)('count what is of one kind: %s', (kind, english, chinese) => {
     const notifications = [
@@ -138,8 +133,8 @@ describe('the text of a notification', () => {
 
   it('mentions quiet hours if it was delayed', () => {
     expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily 2026-03-18');
-    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily report and an updated story');
-    expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个事件有新进展');
+    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily report and an updated topic');
+    expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个热点有新进展');
   });
 
   it.each([
@@ -167,7 +162,7 @@ describe('the buttons of a notification', () => {
   it('open several things separately, the first two of them', () => {
     expect(buttonsOf([DAILY, story, modelsNotification(2)])).toEqual([
       { text: 'Open Daily', target: DAILY.target },
-      { text: 'Open Story', target: story.target },
+      { text: 'Open Topic', target: story.target },
     ]);
   });
 
@@ -371,7 +366,7 @@ describe('notifications', () => {
       notifications.show(raised([DAILY, story]));
       expect(record.notifications.map(({ actions }) => actions?.map(({ text }) => text))).toEqual([
         ['Open'],
-        ['Open Daily', 'Open Story'],
+        ['Open Daily', 'Open Topic'],
       ]);
     });
 

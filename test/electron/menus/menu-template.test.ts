@@ -67,7 +67,6 @@ describe.each(PLATFORMS)('the native menu on %s', (platform) => {
     ['settings', ['goTo', { view: 'settings' }]],
     ['feed', ['sendCommand', 'feed']],
     ['hotTopics', ['sendCommand', 'hotTopics']],
-    ['stories', ['sendCommand', 'stories']],
     ['archive', ['sendCommand', 'archive']],
     ['models', ['sendCommand', 'models']],
     ['back', ['sendCommand', 'back']],
@@ -167,7 +166,6 @@ describe('the native menu', () => {
       'shortcuts',
       'sources',
       'statistics',
-      'stories',
     ]);
   });
 });

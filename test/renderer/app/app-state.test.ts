@@ -212,6 +212,7 @@ describe('replaced data', () => {
       'settings.get',
       'stories.list',
       'sync.status',
+      'today.get',
       'visits.sinceLast',
     ]);
     expect(app.reading.item?.id).toBe(open.id);

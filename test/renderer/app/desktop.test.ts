@@ -45,7 +45,7 @@ const reported = () => wire.argsOf('problems.report');
 describe('the history of notifications', () => {
   async function openHistory(): Promise<{ app: AppState; dialog: HTMLElement }> {
     const { app } = await openPage(wire);
-    await fireEvent.click(screen.getByRole('button', { name: m.notifications_open() }));
+    app.panel = 'notifications';
     const dialog = await screen.findByRole('dialog', { name: m.notifications_title() }, { timeout: 10_000 });
     await settle();
     return { app, dialog };
@@ -66,7 +66,7 @@ describe('the history of notifications', () => {
     const texts = within(dialog)
       .getAllByRole('listitem')
       .map((entry) => entry.textContent.replace(/\s+/g, ' '));
-    expect(texts[0]).toMatch(/2 new articles in a story.*Harbour works.*\d\d.*Notified/);
+    expect(texts[0]).toMatch(/2 new articles on a topic.*Harbour works.*\d\d.*Notified/);
     expect(texts[1]).toMatch(/1 model changed.*Muted/);
     expect(texts[2]).toMatch(/New daily report: .*A headline.*Notified .*\d{4}/);
   });
@@ -172,7 +172,7 @@ describe('the browser’s notifications', () => {
 
 describe('a command of the desktop’s menu', () => {
   it.each<[AppCommand, (app: AppState) => unknown, unknown]>([
-    ['stories', ({ views }) => views.current, 'stories'],
+    ['hotTopics', ({ views }) => views.current, 'hotTopics'],
     ['models', ({ views }) => views.current, 'models'],
     ['export', ({ views, panel }) => [views.current, panel], ['feed', 'export']],
     ['shortcuts', ({ panel }) => panel, 'help'],
@@ -252,7 +252,7 @@ describe('a view that fails', () => {
     await screen.findByText(m.problems_title(), {}, { timeout: 10_000 });
     expect(reported()).toHaveLength(1);
     expect(screen.getByRole('listbox')).toBeTruthy();
-    expect(screen.getByRole('button', { name: m.problems_open_sync_status() })).toBeTruthy();
+    expect(screen.getByRole('button', { name: new RegExp(m.problems_open_sync_status()) })).toBeTruthy();
     happened(madeUpNotification(2, NOW));
     await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
     await screen.findByText(/^New daily report:/, {}, { timeout: 10_000 });

@@ -8,10 +8,10 @@ import { SEED } from '../../support/proofs.ts';
 
 const story = (publicId: string): Ref => ({ view: 'story', publicId });
 const LOCATIONS: readonly Location[] = [
-  { view: 'stories', list: 'hot', open: [] },
-  { view: 'stories', list: 'hot', open: [story('a')] },
+  { view: 'stories', list: 'all', open: [] },
   { view: 'stories', list: 'all', open: [story('a')] },
-  { view: 'stories', list: 'hot', open: [story('a'), story('b')] },
+  { view: 'stories', list: 'all', open: [story('a')] },
+  { view: 'stories', list: 'all', open: [story('a'), story('b')] },
   { view: 'feed', query: { scope: 'all', window: 'any', state: 'any' }, open: [{ view: 'item', id: 'a/b' }] },
   { view: 'visit', which: 'added', scope: 'all', open: [] },
   { view: 'online', request: { mode: 'all', window: '7d', by: 'timeline', q: 'a#b' }, open: [] },
@@ -296,11 +296,11 @@ describe('the history', () => {
     page.history.go(LOCATIONS[1]!);
     page.scroll(70);
     page.history.go(LOCATIONS.at(-1)!);
-    const left: Entry | null = page.history.leftIn({ view: 'stories', list: 'hot' });
+    const left: Entry | null = page.history.leftIn({ view: 'stories', list: 'all' });
     expect([left?.location, left?.scroll.text]).toEqual([LOCATIONS[1], 70]);
     expect(page.history.leftIn({ view: 'hotTopics' })).toBeNull();
     page.history.forget();
-    expect(page.history.leftIn({ view: 'stories', list: 'hot' })).toBeNull();
+    expect(page.history.leftIn({ view: 'stories', list: 'all' })).toBeNull();
     page.leave();
   });
 });

@@ -4,7 +4,7 @@ import type { StoredStory, StoryLine } from '../../../src-main/contract/model/st
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { STORIES, type CoreWire } from '../support/core.ts';
 import { settle } from '../support/settle.ts';
-import { askShownView, click, openOn, show, shown } from '../support/shown-view.ts';
+import { askShownView, click, openOn, pressGo, show, shown } from '../support/shown-view.ts';
 
 askShownView();
 
@@ -24,7 +24,7 @@ beforeEach(async () => {
 const startOf = (title: string): RegExp => new RegExp(title.slice(0, 20));
 
 async function openFromStory(): Promise<void> {
-  await show('Stories');
+  await show('Topics', 'All');
   await click('option', startOf(story.title));
   await fireEvent.click(shown().getAllByRole('link', { name: startOf(story.reports[0]!.title) })[0]!);
   await settle();
@@ -71,7 +71,7 @@ describe('a report of a story that is a saved item', () => {
 
   it('can still be read at its source', async () => {
     const open = vi.spyOn(app.links, 'open').mockReturnValue();
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', startOf(story.title));
     await fireEvent.click(shown().getAllByRole('link', { name: 'Original' })[0]!);
     expect(open).toHaveBeenCalledWith(story.reports[0]!.links.original);
@@ -80,8 +80,8 @@ describe('a report of a story that is a saved item', () => {
 
 describe('a citation of a report that is a saved item', () => {
   it('opens over the report', async () => {
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     const report = app.views.archive.report!;
     // The first one is the lead.
     const cited = report.sections.flatMap(({ items }) => items).findLast(({ itemId }) => itemId !== null)!;

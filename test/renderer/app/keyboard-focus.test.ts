@@ -46,7 +46,7 @@ describe('the focus of the list', () => {
 
   it('is taken over from a button of the sidebar', async () => {
     within(screen.getByRole('navigation', { name: 'Views' }))
-      .getByRole('button', { name: /^Starred/ })
+      .getByRole('button', { name: /^Saved/ })
       .focus();
     await press('j');
     expect(document.activeElement).toBe(list());
@@ -90,9 +90,9 @@ describe('the focus of the list', () => {
     cleanup();
     ({ app } = await openPage(await openCore(STORIES)));
     app.navigation.showView('stories');
-    await waitFor(() => screen.getByRole('heading', { name: 'Stories' }), SLOWLY);
+    await waitFor(() => screen.getByRole('heading', { name: 'Topics' }), SLOWLY);
     await settle();
-    const stories = screen.getByRole('listbox', { name: /^Stories/ });
+    const stories = screen.getByRole('listbox', { name: /^Topics/ });
     const active = (): string | null => stories.getAttribute('aria-activedescendant');
     await press('j');
     const first = active();

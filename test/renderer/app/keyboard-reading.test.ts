@@ -75,7 +75,7 @@ describe('n', () => {
     expect(open()).toBe('item-2');
     await press('n');
     expect([open(), app.feed.list.query.scope]).toEqual(['item-8', 'all']);
-    expect(said()).toContain('Next: Everything, 4 unread');
+    expect(said()).toContain('Next: All items, 4 unread');
     expect(document.activeElement).toBe(listbox());
   });
 
@@ -89,13 +89,14 @@ describe('n', () => {
     expect(app.feed.placeOf('item-900')).toBe(900);
   });
 
-  it('goes on from a category to the next one', async () => {
+  it('goes on from a list with filters to the whole one', async () => {
     app.navigation.show({ kind: 'category', category: 'ai-models' });
     await settle();
     await press('n');
     expect(open()).toBe('item-0');
     await press('n');
-    expect([app.feed.list.query.category, open()]).toEqual(['ai-products', 'item-1']);
+    const { category, scope } = app.feed.list.query;
+    expect([category, scope, open()]).toEqual([undefined, 'selected', 'item-1']);
   });
 
   it('says when nothing unread is left', async () => {
@@ -107,7 +108,7 @@ describe('n', () => {
   it('goes through the topics that were not read', async () => {
     await openOn(STORIES);
     await press('g', 'h');
-    await waitFor(() => screen.getByRole('heading', { name: 'Hot topics' }), SLOWLY);
+    await waitFor(() => screen.getByRole('heading', { name: 'Topics' }), SLOWLY);
     await settle();
     const unread = app.views.hotTopics.ranking.value!.topics.filter(({ readAt }) => readAt === null);
     await press('n');
@@ -228,7 +229,7 @@ describe('h and l', () => {
     await press('h');
     expect(document.activeElement).toBe(listbox());
     await press('h');
-    expect(document.activeElement?.textContent).toContain('Selected');
+    expect(document.activeElement?.textContent).toContain('Picks');
     expect(document.activeElement?.getAttribute('aria-current')).toBe('page');
     await press('h', 'l');
     expect(document.activeElement).toBe(listbox());
@@ -243,7 +244,7 @@ describe('g', () => {
     expect(hint()?.textContent).toContain('Latest daily');
     await press('e');
     expect([hint(), app.feed.list.query.scope, document.activeElement]).toEqual([null, 'all', listbox()]);
-    expect(said()).toContain('View: Everything');
+    expect(said()).toContain('View: All items');
   });
 
   it.each([
@@ -344,7 +345,7 @@ describe('in a report', () => {
     const { unread } = app.counts!.selected;
     await press('n');
     expect([app.views.current, open()]).toEqual(['feed', app.feed.list.at(0)?.id]);
-    expect(said()).toContain(`Next: Selected, ${String(unread)} unread`);
+    expect(said()).toContain(`Next: Picks, ${String(unread)} unread`);
   });
 
   it('h goes to the list of reports', async () => {

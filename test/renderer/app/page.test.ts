@@ -220,7 +220,7 @@ describe('a starred item that was withdrawn', () => {
     await press('j');
     await press('j');
     expect(app.reading.item?.id).toBe('item-3');
-    expect(screen.getByText(/Removed from Selected/)).toBeTruthy();
+    expect(screen.getByText(/Removed from Picks/)).toBeTruthy();
   });
 });
 

@@ -78,8 +78,8 @@ describe('the palette', () => {
       'Undo',
       'Refresh now',
       'Hot topics',
-      'Model catalogue',
-      'Papers',
+      'Models',
+      'Category: Papers',
       'Settings: Keyboard',
     ]) {
       expect(names).toContain(name);
@@ -185,14 +185,14 @@ describe('the palette', () => {
   it('finds English names in Chinese, and Chinese ones in English', async () => {
     await open('zh-CN');
     const dialog = await palette();
-    await type(dialog, 'model cat');
-    expect(optionsIn(dialog)).toEqual(['模型目录']);
-    await type(dialog, '模目');
-    expect(optionsIn(dialog)).toEqual(['模型目录']);
+    await type(dialog, 'hot top');
+    expect(optionsIn(dialog)).toEqual(['热点榜']);
+    await type(dialog, '热榜');
+    expect(optionsIn(dialog)).toEqual(['热点榜']);
     await press(dialog, 'Escape');
     await app.settings.set({ language: 'en' });
     const english = await palette();
-    await type(english, '热点');
+    await type(english, '热点榜');
     expect(optionsIn(english)).toContain('Hot topics');
   });
 

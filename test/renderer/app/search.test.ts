@@ -112,7 +112,7 @@ describe('the search', () => {
     findEverything();
     const found = await search();
     await type(found, 'weights');
-    expect(groupsIn(found)).toEqual(['Items 2', 'Stories 1', 'Reports 1', 'Models 1', 'Online']);
+    expect(groupsIn(found)).toEqual(['Items 2', 'Topics 1', 'Reports 1', 'Models 1', 'Online']);
     expect(optionsIn(found)[0]).toBe('Unread. New weights. Eval, Papers');
     const marks = [...found.querySelectorAll('mark')].map((mark) => mark.textContent);
     expect(marks).toEqual(['weights', 'weights']);

@@ -1,37 +1,123 @@
 import { screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
-import { NOW, openCore } from '../support/core.ts';
+import { NOW, openCore, STORIES } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
+import { openOnDaily, pressGo, shown } from '../support/shown-view.ts';
+
+const unread = { inSelectedSet: true, state: { readAt: null, starredAt: null } };
+const views = () => within(screen.getByRole('navigation', { name: /^(Views|视图)$/ }));
+const texts = (): string[] =>
+  views()
+    .getAllByRole('button')
+    .map((one) => one.textContent.trim());
+const current = (): string | undefined =>
+  views()
+    .getAllByRole('button')
+    .find((one) => one.ariaCurrent === 'page' || one.getAttribute('aria-current') === 'page')
+    ?.querySelector('bdi')?.textContent;
+const foot = (settings: string): string[] =>
+  within(screen.getByRole('button', { name: settings }).parentElement!)
+    .getAllByRole('button')
+    .map((button) => button.getAttribute('aria-label') ?? button.textContent.trim());
 
 describe.each([
-  ['en', 'Settings', ['Settings', 'Notifications', 'Sync', 'Shortcuts']],
-  ['zh-CN', '设置', ['设置', '通知', '同步', '快捷键']],
-] as const)('the foot of the sidebar, in %s', (language, settings, texts) => {
-  it('has a word below each icon, which the name of the button contains', async () => {
+  ['en', ['Today', 'Picks', 'All items', 'Saved', 'Topics', 'Reports', 'Models'], 'Settings', /^Sync:/],
+  ['zh-CN', ['今日', '精选', '全部条目', '收藏', '热点', '报告', '模型'], '设置', /^同步:/],
+] as const)('the sidebar, in %s', (language, names, settings, sync) => {
+  it('has seven entries, the state of syncing and the settings', async () => {
     await openPage(await openCore({ settings: { language } }));
-    const foot = screen.getByRole('button', { name: settings }).parentElement!;
-    const buttons = within(foot).getAllByRole('button');
-    expect(buttons.map((button) => button.textContent.trim())).toEqual(texts);
-    for (const button of buttons) {
-      const name = (button.getAttribute('aria-label') ?? '').toLowerCase();
-      expect(name).toContain(button.textContent.trim().toLowerCase());
-    }
+    expect(texts()).toEqual(names);
+    expect(foot(settings)).toEqual([expect.stringMatching(sync), settings]);
   });
 });
 
-describe('the counts', () => {
+describe('the entries', () => {
+  it.each([
+    ['t', 'Today', null],
+    ['f', 'Picks', 'Picks'],
+    ['e', 'All items', 'All items'],
+    ['u', 'All items', 'All items'],
+    ['b', 'Saved', 'Saved: Starred'],
+    ['n', 'Saved', 'Saved: Notes'],
+    ['h', 'Topics', 'Topics: Hot'],
+    ['s', 'Topics', 'Topics: All'],
+    ['a', 'Reports', 'Reports: Dailies'],
+    ['d', 'Reports', 'Reports: Dailies'],
+    ['m', 'Models', 'Models'],
+  ])('g %s leads to %s', async (key, entry, place) => {
+    await openPage(await openCore(STORIES));
+    await pressGo(key);
+    expect(current()).toBe(entry);
+    if (place === null) return;
+    const title = shown().getAllByRole('heading', { level: 1 })[0]!.textContent.trim();
+    const tab = shown()
+      .queryByRole('group', { name: /^(Saved|Topics|Show reports)$/ })
+      ?.querySelector('[aria-current]')?.textContent;
+    expect(tab === undefined ? title : `${title}: ${tab}`).toBe(place);
+  });
+
+  it('are none for the sources and their statistics, which keep their keys', async () => {
+    const { app } = await openPage(await openCore());
+    await pressGo('o');
+    expect([app.views.current, current()]).toEqual(['sources', undefined]);
+    await pressGo('c');
+    expect(current()).toBeUndefined();
+  });
+
+  it('g u leads to all items, with a filter', async () => {
+    const { app } = await openPage(await openCore());
+    await pressGo('u');
+    expect(app.feed.query).toMatchObject({ scope: 'all', state: 'unread' });
+  });
+
+  it('keeps a category as a filter of its list', async () => {
+    const { app } = await openPage(await openCore());
+    app.navigation.show({ kind: 'category', category: 'paper' });
+    await settle();
+    expect([current(), app.feed.query.category]).toEqual(['Picks', 'paper']);
+    app.navigation.show({ kind: 'everything' });
+    app.navigation.show({ kind: 'category', category: 'paper' });
+    await settle();
+    expect([current(), app.feed.query.category]).toEqual(['All items', 'paper']);
+  });
+
+  it('has the muted items last, while there are some', async () => {
+    const wire = await openCore({ items: [madeUpRow(0, NOW, unread), madeUpRow(1, NOW, unread)] });
+    const { app } = await openPage(wire);
+    await app.rules.save('Mine', 'price', false);
+    await settle();
+    expect(texts().slice(7)).toEqual(['Mine']);
+    const counts = await wire.ask('counts.get', {});
+    wire.answer('counts.get', () => ({ ...counts, muted: { total: 2, unread: 1 } }));
+    await app.live.get('counts.get', {}).read();
+    await settle();
+    expect(texts().slice(7)).toEqual(['Mine', 'Muted']);
+  });
+});
+
+describe('the numbers', () => {
   it('follow what is read, there and in the title of the window', async () => {
-    const unread = { inSelectedSet: true, state: { readAt: null, starredAt: null } };
     const items = Array.from({ length: 3 }, (_, n) => madeUpRow(n, NOW, unread));
     const { app } = await openPage(await openCore({ items }));
-    const views = within(screen.getByRole('navigation', { name: 'Views' }));
     const isShown = (unread: number): boolean =>
-      views.queryByRole('button', { name: new RegExp(`^Selected.*\\b${unread} unread`) }) !== null;
+      views().queryByRole('button', { name: new RegExp(`^Picks.*\\b${unread} unread`) }) !== null;
     expect([isShown(3), document.title]).toEqual([true, '(3) Broadsheet']);
     app.actions.step(1);
     await settle();
     expect([isShown(2), document.title]).toEqual([true, '(2) Broadsheet']);
+  });
+
+  it('are those of unread stories of the daily, of picks and of saved searches, and no others', async () => {
+    const { wire } = await openOnDaily();
+    const { daily } = await wire.ask('today.get', {});
+    const { selected } = await wire.ask('counts.get', {});
+    const counted = texts().filter((text) => /\d/.test(text));
+    expect(counted).toEqual([
+      expect.stringContaining(`${daily!.unread} unread`),
+      expect.stringContaining(`${selected.unread} unread`),
+    ]);
+    expect(counted.map((text) => text.split(/[\d\s]/)[0])).toEqual(['Today', 'Picks']);
   });
 });

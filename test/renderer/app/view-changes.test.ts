@@ -20,7 +20,7 @@ beforeEach(async () => {
 describe('changing views', () => {
   it('leads to the feed for a saved item, and not for the search, which is over every view', async () => {
     const [topic] = (await wire.ask('hotTopics.list', {})).topics;
-    await show('Hot topics');
+    await show('Topics');
     app.actions.step(1);
     await settle();
     await click('button', 'Show in feed');
@@ -35,8 +35,8 @@ describe('changing views', () => {
   it('works in Chinese', async () => {
     await app.settings.set({ language: 'zh-CN' });
     app.navigation.showView('archive');
-    await waitFor(() => named('heading', '报告存档'));
-    expect(named('button', '阅读最新日报')).toBeTruthy();
+    await waitFor(() => named('heading', '报告'));
+    expect(named('button', '日报')).toBeTruthy();
     await app.settings.set({ language: 'en' });
   });
 });

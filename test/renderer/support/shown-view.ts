@@ -49,11 +49,18 @@ export function named(role: string, name: string | RegExp): HTMLElement {
   return shown().getByRole(role, { name });
 }
 
-/** Opens a view from the sidebar. */
-export async function show(view: 'Hot topics' | 'Stories' | 'Archive' | 'Sources' | 'Statistics'): Promise<void> {
+/** Opens a view from the sidebar, and one of the tabs in its heading. */
+export async function show(view: 'Saved' | 'Topics' | 'Reports', tab?: string): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
   await waitFor(() => named('heading', view), { timeout: 8_000 });
+  await settle();
+  if (tab !== undefined) await click('button', tab);
+}
+
+/** Presses g and another key. */
+export async function pressGo(key: string): Promise<void> {
+  for (const one of ['g', key]) await fireEvent.keyDown(document.body, { key: one });
   await settle();
 }
 

@@ -7,7 +7,7 @@ import { latestPublication } from '../../../../src-main/common/publication-timet
 import { servedReport } from '../../../support/reports.ts';
 import { NEWS, NOW, STORIES, type CoreWire } from '../../support/core.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openOn, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openOn, pressGo, show, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
@@ -35,7 +35,7 @@ describe('the calendar of the archive', () => {
       const { lines } = await wire.ask('reports.index', args);
       return { lines: lines.filter(({ label }) => label !== addDays(due, -4)) };
     });
-    await show('Archive');
+    await show('Reports');
     const wanted = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     while (month() !== wanted.format(Date.parse(addDays(due, -4)))) await click('button', 'Previous month');
     expect(cell(addDays(due, -4)).getAttribute('aria-label')).toContain('missing');
@@ -45,18 +45,18 @@ describe('the calendar of the archive', () => {
   });
 
   it('keeps the month that was chosen while another view is shown, and goes to that of a report', async () => {
-    await show('Archive');
+    await show('Reports');
     await click('button', 'Previous month');
     const chosen = month();
-    await show('Sources');
-    await show('Archive');
+    await pressGo('o');
+    await show('Reports');
     expect(month()).toBe(chosen);
-    await click('button', 'Read latest daily');
+    await pressGo('d');
     expect(month()).not.toBe(chosen);
   });
 
   it('has one tab stop and is used with the arrows, Home, End and the page keys', async () => {
-    await show('Archive');
+    await show('Reports');
     await app.views.archive.show('daily', '2026-02-11');
     await settle();
     const grid = shown().getByRole('grid');
@@ -84,7 +84,7 @@ describe('the calendar of the archive', () => {
   });
 
   it('goes from a week to the Sunday before it with ArrowLeft', async () => {
-    await show('Archive');
+    await show('Reports');
     await app.views.archive.show('daily', '2026-02-09');
     await settle();
     const grid = shown().getByRole('grid');
@@ -105,7 +105,7 @@ describe('the calendar of the archive', () => {
   // Holds: news-2-weekly-page, news-2-monthly-days, news-2-monthly-headline, news-2-monthly-overview
   // Holds: news-2-monthly-sections, news-2-monthly-page
   it.each(['weekly', 'monthly'] as const)('shows the parts of a %s, and the way to its page', async (kind) => {
-    await show('Archive');
+    await show('Reports');
     const [{ label }] = (await wire.ask('reports.index', { kind })).lines as [ReportLine];
     await app.views.archive.show(kind, label);
     await settle();
@@ -126,8 +126,8 @@ describe('the calendar of the archive', () => {
   });
 
   it('says which sections of a daily have nothing', async () => {
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     expect(reading().getAllByText('Nothing in this section.')).toHaveLength(4);
   });
 });
@@ -148,8 +148,8 @@ describe('a report', () => {
       const none = { headline: null, overview: null, attribution: null };
       return { ...rest, ...none, listed, sections: [{ ...first!, items }, ...others] };
     });
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     expect(reading().getByRole('heading', { name: lead.headline })).toBeTruthy();
     expect(
       [reading().getAllByText(lead.headline), reading().getAllByText(lead.overview)].map(({ length }) => length),
@@ -161,8 +161,8 @@ describe('a report', () => {
   });
 
   it('opens a report and dims what was read', async () => {
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     expect(reading().getByRole('heading', { name: '模型动态' })).toBeTruthy();
     expect(reading().getByRole('heading', { name: 'In brief' })).toBeTruthy();
     const read = reading().queryAllByText('Read').length;
@@ -181,8 +181,8 @@ describe('a report', () => {
     wire.answer('reports.get', async (args) => {
       return { ...(await wire.ask('reports.get', args)), checkedAt, freshUntil: checkedAt };
     });
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     expect(reading().queryByText(/^Checked/)?.textContent ?? null).toBe(said);
   });
 
@@ -196,7 +196,7 @@ describe('a report', () => {
     } as never);
     wire.pass(6 * 3_600_000);
     await wire.ask('reports.open', { kind: 'daily', label: due });
-    await show('Archive');
+    await show('Reports');
     await click('button', /^Unread.*2 corrections/);
     const list = named('heading', 'Corrections').parentElement!;
     expect(list.textContent).toContain('A story was withdrawn. Its text is no longer available.');
@@ -209,8 +209,8 @@ describe('a report', () => {
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     URL.revokeObjectURL = vi.fn();
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     await click('button', 'Print or save as PDF');
     expect(print).toHaveBeenCalledOnce();
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
@@ -230,8 +230,8 @@ describe('a report', () => {
     wire.answer('page.savePdf', () => ({ saved: true }));
     wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
     await app.settings.load();
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     expect(shown().queryByRole('button', { name: 'Print or save as PDF' })).toBeNull();
     await click('button', 'Save as PDF');
     expect(wire.argsOf('page.savePdf')).toEqual([{ name: `daily-${due}.pdf` }]);
@@ -251,8 +251,8 @@ describe('a report', () => {
   it('exports a month as an e-book, all as a feed, and the list of items as a table', async () => {
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
     await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
@@ -286,8 +286,8 @@ describe('a report', () => {
     wire.answer('reports.index', ({ kind }) => ({
       lines: kind === 'daily' ? lines : ['2026-W11', '2026-W10'].map((label) => ({ ...template, kind, label })),
     }));
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
     await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
@@ -307,8 +307,8 @@ describe('a report', () => {
     wire.answer('page.savePdf', () => ({ saved: true }));
     wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
     await app.settings.load();
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
     await fireEvent.click(shown().getAllByRole('button', { name: 'Export' })[0]!);
     await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
@@ -327,7 +327,7 @@ describe('a report', () => {
 
   it('says so when it is empty, and when it can’t be read', async () => {
     wire.failing.set('reports.index', { code: 'data_unreadable', message: '', retryable: false });
-    await show('Archive');
+    await show('Reports');
     expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
     wire.failing.clear();
     wire.answer('reports.index', () => ({ lines: [] }));

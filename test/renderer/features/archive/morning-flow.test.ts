@@ -4,7 +4,7 @@ import type { ReportLine } from '../../../../src-main/contract/model/report.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import type { CoreWire } from '../../support/core.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openOnDaily, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openOnDaily, pressGo, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
@@ -16,8 +16,8 @@ describe('the morning flow', () => {
 
   beforeEach(async () => {
     ({ app, wire } = await openOnDaily());
-    await show('Archive');
-    await click('button', 'Read latest daily');
+    await show('Reports');
+    await pressGo('d');
   });
 
   it('starts with how long the daily is and how much of it is read, also in the feed', async () => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 describe('rows of one story', () => {
   it('are one row with the number of the others; the list says how many items are folded', () => {
     expect(ids().slice(0, 8)).toEqual(['0', '1', '2', '4', '5', '6', '7', '9']);
-    expect(options()[0]!.textContent).toContain('+2 reports');
+    expect(options()[0]!.textContent).toContain('+2 articles');
     expect(count()).toBe('12 items, 2 folded');
     // The list has one focus: the number is not a tab stop.
     expect(options()[0]!.querySelectorAll('button, a, [tabindex]')).toHaveLength(0);
@@ -69,16 +69,16 @@ describe('rows of one story', () => {
   });
 
   it('are shown one by one by a switch, which is kept, and where matches are shown', async () => {
-    await click('button', 'One row per story');
+    await click('button', 'One row per topic');
     expect(ids().slice(0, 5)).toEqual(['0', '1', '2', '3', '4']);
     expect(wire.settings.foldStories).toBe(false);
     expect(count()).toBe('12 items');
-    await click('button', 'One row per story');
+    await click('button', 'One row per topic');
     expect(ids().slice(0, 4)).toEqual(['0', '1', '2', '4']);
     app.navigation.show({ kind: 'unread' });
     await settle();
     expect(ids().slice(0, 5)).toEqual(['0', '1', '2', '3', '4']);
-    expect(shown().queryByRole('button', { name: 'One row per story' })).toBeNull();
+    expect(shown().queryByRole('button', { name: 'One row per topic' })).toBeNull();
   });
 
   it('are all marked as read, and counted', async () => {

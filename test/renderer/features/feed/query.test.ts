@@ -13,9 +13,10 @@ import type { ViewId } from '../../../../src-renderer/ui/page-context.ts';
 const VIEWS: ViewId[] = [
   { kind: 'selected' },
   { kind: 'everything' },
-  { kind: 'unread' },
   { kind: 'starred' },
-  { kind: 'category', category: 'paper' },
+  { kind: 'muted' },
+  { kind: 'saved', id: 'a' },
+  { kind: 'source', source: 'a' },
 ];
 
 describe('a view and its query', () => {
@@ -23,13 +24,16 @@ describe('a view and its query', () => {
     expect(viewOf(queryOf(view, 'selected'))).toEqual(view);
   });
 
-  it('keep the scope when a category is chosen', () => {
-    expect(queryOf({ kind: 'category', category: 'tip' }, 'all').scope).toBe('all');
+  it('agree for what only narrows a list: it belongs to the list', () => {
+    expect(viewOf(queryOf({ kind: 'unread' }, 'selected'))).toEqual({ kind: 'everything' });
+    const category = { kind: 'category', category: 'tip' } as const;
+    expect(viewOf(queryOf(category, 'selected'))).toEqual({ kind: 'selected' });
+    expect(viewOf(queryOf(category, 'all'))).toEqual({ kind: 'everything' });
   });
 
   it('are distinguished', () => {
     expect(VIEWS.every((a, i) => VIEWS.every((b, j) => sameView(a, b) === (i === j)))).toBe(true);
-    expect(sameView({ kind: 'category', category: 'a' }, { kind: 'category', category: 'b' })).toBe(false);
+    expect(sameView({ kind: 'saved', id: 'a' }, { kind: 'saved', id: 'b' })).toBe(false);
   });
 });
 

@@ -73,8 +73,8 @@ const names = (): string[] => [...grid().querySelectorAll('.title')].map((title)
 
 async function show(): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
-  await fireEvent.click(within(views).getByRole('button', { name: 'Model catalogue' }));
-  await waitFor(() => named('heading', 'Model catalogue'), { timeout: 8_000 });
+  await fireEvent.click(within(views).getByRole('button', { name: 'Models' }));
+  await waitFor(() => named('heading', 'Models'), { timeout: 8_000 });
   await settle();
 }
 

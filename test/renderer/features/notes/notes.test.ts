@@ -193,7 +193,7 @@ describe('notes on the page', () => {
     app.notes.saveAll();
     await settle();
     expect(field().value).toBe('<b>Mine</b>');
-    expect(screen.getByText('Saved')).toBeTruthy();
+    expect(screen.getByText('Saved', { ignore: 'bdi' })).toBeTruthy();
     expect(screen.getByRole('option', { name: /Has a note$/ }).id).toBe('item-item-0');
     await fireEvent.keyDown(field(), { key: 'Escape' });
     expect(document.activeElement?.classList.contains('scroller')).toBe(true);

@@ -27,12 +27,12 @@ describe('a notification', () => {
     ['en', daily, 'New daily report: Friday, 20 November 2026', 'A headline'],
     ['en', weekly, 'New weekly report: Week 47 of 2026', ''],
     ['en', monthly, 'New monthly report: November 2026', ''],
-    ['en', story, '3 new articles in a story', 'Harbour works'],
-    ['en', { ...story, count: 0, title: '' }, 'Story digest updated', 'A story you follow'],
-    ['en', models, '5 models changed', 'Model catalogue'],
+    ['en', story, '3 new articles on a topic', 'Harbour works'],
+    ['en', { ...story, count: 0, title: '' }, 'Topic digest updated', 'A topic you follow'],
+    ['en', models, '5 models changed', 'Models'],
     ['zh-CN', daily, '新日报：2026年11月20日星期五', 'A headline'],
-    ['zh-CN', story, '事件有 3 篇新报道', 'Harbour works'],
-    ['zh-CN', models, '5 个模型有变更', '模型目录'],
+    ['zh-CN', story, '热点有 3 篇新报道', 'Harbour works'],
+    ['zh-CN', models, '5 个模型有变更', '模型'],
   ])('in %s has a name and a headline: %#', (locale, notification, name, title) => {
     language.use(locale, locale === 'en' ? 'en-GB' : 'zh-CN');
     expect([notificationName(notification, language), notificationTitle(notification)]).toEqual([name, title]);
@@ -49,11 +49,11 @@ describe('a notification', () => {
 
   it('for several events counts them, with a line for each of the first', () => {
     expect(text([story, daily, models, weekly])).toEqual({
-      title: 'A new daily report, a new weekly report, an updated story, and 5 changed models',
+      title: 'A new daily report, a new weekly report, an updated topic, and 5 changed models',
       body: [
-        '3 new articles in a story: Harbour works',
+        '3 new articles on a topic: Harbour works',
         'New daily report: Friday, 20 November 2026: A headline',
-        '5 models changed: Model catalogue',
+        '5 models changed: Models',
         'and 1 more',
       ].join('\n'),
     });

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { cleanup, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
@@ -34,7 +34,7 @@ const hasNew = (): boolean => screen.queryByRole('button', { name: m.notificatio
 
 /** Opens the history, and returns which entries it marks as new. */
 async function open(): Promise<boolean[]> {
-  await fireEvent.click(screen.getByRole('button', { name: /^Notifications/ }));
+  app.panel = 'notifications';
   await settle();
   return marked();
 }

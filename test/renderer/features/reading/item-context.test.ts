@@ -173,7 +173,7 @@ describe('the badge of selected items', () => {
     app.navigation.show({ kind: 'everything' });
     await settle();
     await openItem(0);
-    expect(badge()?.textContent).toBe('Selected');
-    expect(screen.getAllByText('Selected').length).toBeGreaterThan(0);
+    expect(badge()?.textContent).toBe('Pick');
+    expect(screen.getAllByText('Pick').length).toBeGreaterThan(0);
   });
 });

@@ -281,10 +281,10 @@ describe('the gateway', () => {
       resources: resources.map((one) => (one.name === 'models' ? { ...one, error, failures: 1 } : one)),
     });
     await settle();
-    const line = screen.getByRole('region', { name: 'Sync' });
-    expect(line.textContent).toMatch(/Model sync failed\s*Models.*Use a management key/);
-    expect(line.textContent).not.toContain('Last sync failed');
+    const line = screen.getByRole('button', { name: 'Sync: Model sync failed' });
     expect(line.querySelector('.lamp.failed')).toBeNull();
+    await fireEvent.click(line);
+    expect(screen.getByRole('group', { name: 'Sync' }).textContent).toMatch(/Models.*Use a management key/);
   });
 });
 

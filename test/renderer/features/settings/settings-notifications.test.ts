@@ -31,8 +31,8 @@ describe('each kind', () => {
     ['A new daily report', 'daily'],
     ['A new weekly report', 'weekly'],
     ['A new monthly report', 'monthly'],
-    ['Updates to stories I follow', 'story'],
-    ['Changes in the model catalogue', 'models'],
+    ['Updates to topics I follow', 'story'],
+    ['Changes to models', 'models'],
   ] as const)('has a switch of its own: %s', async (name, kind) => {
     const before = wire.settings.notify;
     const { field, choose } = await open();
@@ -44,7 +44,7 @@ describe('each kind', () => {
   it('stays changed when another one is changed after it', async () => {
     const { choose } = await open();
     await choose('A new daily report');
-    await choose('Changes in the model catalogue');
+    await choose('Changes to models');
     expect(wire.settings.notify).toMatchObject({ daily: false, models: true, weekly: true });
   });
 });

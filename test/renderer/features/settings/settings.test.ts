@@ -307,6 +307,6 @@ describe('what the app says about itself', () => {
   // Holds: news-2-machine-generated
   it('is at the end of the settings, and not under every article', async () => {
     const { says } = await openSection(wire, 'reading');
-    expect(says('Titles, summaries, stories and reports are AI-generated from third-party sources.')).toBe(true);
+    expect(says('Titles, summaries, topics and reports are AI-generated from third-party sources.')).toBe(true);
   });
 });

@@ -167,7 +167,7 @@ describe('the sync status', () => {
 
   async function openHealth(): Promise<HTMLElement> {
     await open();
-    await fireEvent.click(screen.getByRole('button', { name: 'Sync status' }));
+    app.panel = 'health';
     const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Sync status' }));
     await eventually(() => within(dialog).getByText('mirror.db'));
     return dialog;
@@ -207,13 +207,13 @@ describe('the sync status', () => {
     const resources = health.resources.map((one) => (one.name === 'selected' ? { ...one, confirming } : one));
     health = { ...health, resources };
     const dialog = await openHealth();
-    expect(within(dialog).getByText(/^Selected has only 10 of the 40 items/)).toBeTruthy();
+    expect(within(dialog).getByText(/^Picks has only 10 of the 40 items/)).toBeTruthy();
     expect(within(dialog).queryByRole('button', { name: 'Accept the loss' })).toBeNull();
   });
 
   it('retries as far as the service permits', async () => {
     const dialog = await openHealth();
-    await click(/^Sync now.*Selected/, dialog);
+    await click(/^Sync now.*Picks/, dialog);
     expect(wire.argsOf('sync.run').at(-1)).toEqual({ urgency: 'permitted', resources: ['selected'] });
   });
 

@@ -5,7 +5,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openOnItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openOnItems, pressGo, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
@@ -31,11 +31,11 @@ const press = async (key: string): Promise<void> => {
 const soon = (look: () => void): Promise<void> => waitFor(look, 5_000);
 
 describe('the sources', () => {
-  beforeEach(() => show('Sources'));
+  beforeEach(() => pressGo('o'));
 
   it('are listed with their numbers, sorted and searched', async () => {
     expect(shown().getByText('5 sources')).toBeTruthy();
-    expect(labelOf('深度观察')).toBe('深度观察, 3 unread, 0.8 a week, 100% selected');
+    expect(labelOf('深度观察')).toBe('深度观察, 3 unread, 0.8 a week, 100% picks');
     await fireEvent.change(named('combobox', 'Sort by'), { target: { value: 'name' } });
     await settle();
     expect(names()).toEqual(['Northlight Blog', 'Papers Weekly', 'The Harbor Changelog', '深度观察', '芯片日报']);
@@ -141,7 +141,7 @@ it('five thousand sources are loaded where they are seen', async () => {
     sources: Array.from({ length: limit }, (_, n) => made(offset + n)),
     count: 5_000,
   }));
-  await show('Sources');
+  await pressGo('o');
   const offsets = (): number[] => wire.argsOf('sources.list').map(({ offset }) => offset);
   expect(shown().getByText('5,000 sources')).toBeTruthy();
   expect(offsets()).toEqual([0]);
@@ -161,5 +161,5 @@ it('says of the stories of a source that muted reports count in them', async () 
   app.navigation.show({ kind: 'source', source: name });
   await settle();
   const said = await waitFor(() => shown().getByTitle(/, muted ones included$/));
-  expect(said.textContent).toMatch(new RegExp(`^First in ${String(first)} of ${String(stories)} stor`));
+  expect(said.textContent).toMatch(new RegExp(`^First in ${String(first)} of ${String(stories)} topic`));
 });

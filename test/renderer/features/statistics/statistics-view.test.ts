@@ -4,7 +4,7 @@ import type { Statistics, StatisticsDays } from '../../../../src-main/contract/m
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, type CoreWire } from '../../support/core.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openOnItems, show, shown } from '../../support/shown-view.ts';
+import { askShownView, click, named, openOnItems, pressGo, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
@@ -13,7 +13,7 @@ let app: AppState;
 
 beforeEach(async () => {
   await open();
-  await show('Statistics');
+  await pressGo('c');
 });
 
 async function open(): Promise<void> {
@@ -73,7 +73,7 @@ describe('the statistics', () => {
     expect((await rowsOf('Items by source'))[1]?.textContent).toMatch(/582958$/);
     expect((await rowsOf('Read and unread by week'))[1]?.textContent).toMatch(/305$/);
     expect((await rowsOf('First to report')).map((row) => row.textContent)).toEqual([
-      'SourceStories',
+      'SourceTopics',
       '深度观察3',
       'Northlight Blog1',
     ]);
@@ -109,7 +109,7 @@ describe('the statistics', () => {
     history.replaceState(null, '');
     await open();
     wire.failing.set('statistics.get', { code: 'internal', message: 'broken', retryable: true });
-    await show('Statistics');
+    await pressGo('c');
     wire.failing.clear();
     await click('button', 'Try again');
     expect(shown().getAllByRole('img')).toHaveLength(7);

@@ -23,7 +23,7 @@ let second: StoredStory;
 
 beforeEach(async () => {
   wire = await openCore(STORIES);
-  const { stories } = await wire.ask('stories.list', { which: 'hot' });
+  const { stories } = await wire.ask('stories.list', { which: 'all' });
   const saved = await Promise.all(stories.map(({ publicId }) => wire.ask('stories.get', { publicId })));
   [first, second] = [FIRST, SECOND].map((title) => saved.find((story) => title.test(story.title))!) as [
     StoredStory,
@@ -32,8 +32,8 @@ beforeEach(async () => {
   ({ app } = await openPage(wire));
 });
 
-const list = (which: string): HTMLElement => named('listbox', `Stories: ${which}`);
-const rows = (which = 'Hot'): HTMLElement[] => within(list(which)).getAllByRole('option');
+const list = (which: string): HTMLElement => named('listbox', `Topics: ${which}`);
+const rows = (which = 'All'): HTMLElement[] => within(list(which)).getAllByRole('option');
 const reading = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('#stories-reading')!);
 
 async function open(publicId: string): Promise<void> {
@@ -83,15 +83,15 @@ function addNews(): void {
 
 describe('stories', () => {
   it('are listed by kind', async () => {
-    await show('Stories');
+    await show('Topics', 'All');
     expect(rows()).toHaveLength(2);
-    await click('radio', 'Followed');
-    expect(named('heading', 'No followed stories yet')).toBeTruthy();
+    await click('button', 'Following');
+    expect(named('heading', 'No followed topics yet')).toBeTruthy();
   });
 
   it('are named for screen readers, and say in which language each title is', async () => {
     await wire.ask('stories.star', { publicId: first.publicId, star: true });
-    await show('Stories');
+    await show('Topics', 'All');
     const row = rows().find((one) => FIRST.test(one.textContent))!;
     const time = calendarTime(Date.parse(first.latestAt!), Date.now(), language.dateLocale, 'list');
     expect(row.getAttribute('aria-label')).toBe(`${first.title}. Developing, 11 articles, ${time}. Starred`);
@@ -109,22 +109,22 @@ describe('stories', () => {
     const made = (n: number): StoryLine => ({ ...line!, publicId: `s${n}`, title: `Story ${n}` });
     let stories = Array.from({ length: 30 }, (_, n) => made(n));
     wire.answer('stories.list', () => ({ stories }));
-    await show('Stories');
-    await fireEvent.keyDown(list('Hot'), { key: 'ArrowDown' });
-    list('Hot').scrollTop = 6.5 * ROW_HEIGHT;
-    await fireEvent.scroll(list('Hot'));
+    await show('Topics', 'All');
+    await fireEvent.keyDown(list('All'), { key: 'ArrowDown' });
+    list('All').scrollTop = 6.5 * ROW_HEIGHT;
+    await fireEvent.scroll(list('All'));
     await settle();
     stories = [made(101), made(100), ...stories];
     wire.emit('stories.changed', { publicIds: [] });
     await settle();
-    expect(list('Hot').scrollTop).toBe(8.5 * ROW_HEIGHT);
-    const active = document.getElementById(list('Hot').getAttribute('aria-activedescendant')!);
+    expect(list('All').scrollTop).toBe(8.5 * ROW_HEIGHT);
+    const active = document.getElementById(list('All').getAttribute('aria-activedescendant')!);
     expect(active?.getAttribute('aria-label')).toMatch(/^Story 0\./);
   });
 
   it('mark what is new since the last visit, and primary sources', async () => {
     addNews();
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', /^2 new/);
     expect(screen.getByText('2 new since your last visit')).toBeTruthy();
     expect(screen.getByText('Updated since your last visit')).toBeTruthy();
@@ -142,7 +142,7 @@ describe('stories', () => {
   it('are shown as saved while they are fetched, and stay if that fails', async () => {
     const answer = holdOpening();
     wire.failing.set('stories.open', { ...UNREACHABLE, code: 'timeout' });
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', FIRST);
     expect(named('heading', 'Coverage')).toBeTruthy();
     expect(screen.getByText('Updating…')).toBeTruthy();
@@ -153,14 +153,14 @@ describe('stories', () => {
   });
 
   it('that are not saved either are no longer available', async () => {
-    await show('Stories');
+    await show('Topics', 'All');
     await open('s-unknown');
     expect(named('heading', 'No longer available')).toBeTruthy();
   });
 
   it('that can’t be fetched now say why, with a retry', async () => {
     wire.failing.set('stories.open', UNREACHABLE);
-    await show('Stories');
+    await show('Topics', 'All');
     await open(first.storyline[0]!.publicId);
     expect(named('heading', 'Something went wrong')).toBeTruthy();
     wire.failing.clear();
@@ -170,45 +170,43 @@ describe('stories', () => {
 
   it('are shown once they are fetched, if they were not saved', async () => {
     const answer = holdOpening();
-    await show('Stories');
+    await show('Topics', 'All');
     await open(first.storyline[0]!.publicId);
     expect(screen.queryByRole('heading', { name: /No longer available|Coverage/ })).toBeNull();
     await answer();
     expect(named('heading', 'Coverage')).toBeTruthy();
   });
 
-  it('with news are counted beside their list until they are opened', async () => {
+  it('with news are marked in their list until they are opened', async () => {
     addNews();
     await wire.ask('stories.follow', { publicId: first.publicId, follow: true });
     await settle();
-    const entry = (): string => screen.getByRole('button', { name: /^Stories/ }).textContent.trim();
-    expect(entry()).toMatch(/1/);
-    await show('Stories');
-    await click('radio', 'Followed');
-    expect(rows('Followed')).toHaveLength(1);
+    await show('Topics', 'All');
+    await click('button', 'Following');
+    expect(rows('Following')).toHaveLength(1);
     await click('option', /^2 new/);
-    expect(entry()).not.toMatch(/1/);
+    expect(rows('Following')[0]!.getAttribute('aria-label')).not.toMatch(/new/);
   });
 
   it('without a digest show no time of it', async () => {
     changeFirst({ digest: null });
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', FIRST);
     expect(screen.getByText('No digest yet.')).toBeTruthy();
     expect(screen.queryByText(/^updated/)).toBeNull();
   });
 
   it('are followed with one button that shows the state', async () => {
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', FIRST);
     expect(named('button', 'Follow').getAttribute('aria-pressed')).toBe('false');
     await click('button', 'Follow');
-    expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
+    expect(reading().getByRole('button', { name: 'Following' }).getAttribute('aria-pressed')).toBe('true');
     expect((await wire.ask('stories.get', { publicId: first.publicId })).followedAt).not.toBeNull();
   });
 
   it('are starred at once, which can be undone and is taken back if it fails', async () => {
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', FIRST);
     const isStarred = (): string | null => named('button', 'Star').getAttribute('aria-pressed');
     const starredAt = async () => (await wire.ask('stories.get', { publicId: first.publicId })).starredAt;
@@ -231,19 +229,19 @@ describe('stories', () => {
 
   // Holds: news-2-story-related
   it('open related stories in the page and go back', async () => {
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', FIRST);
     const [earlier] = first.storyline;
     await fireEvent.click(reading().getByRole('button', { name: /earlier/ }));
     await settle();
     expect(reading().getByRole('heading', { level: 2 }).textContent).toContain(earlier!.title);
-    await click('button', 'Back to previous story');
+    await click('button', 'Back to previous topic');
     expect(reading().getByRole('heading', { level: 2 }).textContent).toMatch(FIRST);
   });
 
   it('open reports that are not saved in the browser of the host', async () => {
     changeFirst({ reports: first.reports.map((report) => ({ ...report, itemId: null })) });
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', FIRST);
     const [report] = first.reports;
     await fireEvent.click(reading().getAllByRole('link', { name: report!.title })[0]!);
@@ -252,9 +250,9 @@ describe('stories', () => {
 
   it('that are no longer available are shown as they were saved', async () => {
     changeFirst({ goneAt: first.fetchedAt });
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', /No longer available/);
-    expect(screen.getByText('This story is no longer available online. Showing the saved version.')).toBeTruthy();
+    expect(screen.getByText('This topic is no longer available online. Showing the saved version.')).toBeTruthy();
     expect(named('heading', 'Coverage')).toBeTruthy();
     expect(reading().queryByText('Developing')).toBeNull();
   });
@@ -263,7 +261,7 @@ describe('stories', () => {
     const [report, ...rest] = first.reports;
     const raw = { ...report!, source: { name: 'Lab：Blog（note）', firstParty: false } };
     changeFirst({ reportCount: 86, reports: [raw, ...rest] });
-    await show('Stories');
+    await show('Topics', 'All');
     await click('option', FIRST);
     expect(reading().getByText('86 articles, 11 listed')).toBeTruthy();
     expect(reading().getByTitle('Lab：Blog（note）').textContent).toBe('Lab：Blog');
@@ -275,10 +273,10 @@ describe('stories', () => {
         wire.ask(method, { publicId: publicId === 's-old' ? first.publicId : publicId }),
       );
     }
-    await show('Stories');
+    await show('Topics', 'All');
     await open('s-old');
-    expect(screen.getByText('The story you opened is now part of this one.')).toBeTruthy();
+    expect(screen.getByText('The topic you opened is now part of this one.')).toBeTruthy();
     await open(first.publicId);
-    expect(screen.queryByText('The story you opened is now part of this one.')).toBeNull();
+    expect(screen.queryByText('The topic you opened is now part of this one.')).toBeNull();
   });
 });

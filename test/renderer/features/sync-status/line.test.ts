@@ -37,39 +37,58 @@ const SMALLER: ResourceStatus = {
 const NEVER = { ...IDLE, status: { lastSuccessAt: null } };
 const PAUSE = { until: '2026-08-05T13:00:00Z' };
 
-const show = (sync: typeof IDLE): unknown =>
-  render(InContext, { shown: SyncIndicator, given: { sync }, page: { clock: { now: NOW } } });
-const line = (): HTMLElement => screen.getByRole('region', { name: 'Sync' });
-const texts = (): HTMLElement[] => [...line().querySelector('.text')!.children].map((one) => one as HTMLElement);
-const shown = (): (string | null)[] => texts().map((one) => one.textContent.trim());
+const show = (sync: typeof IDLE, troubled = false): unknown => {
+  const given = { sync, troubled, ondetails: () => undefined };
+  return render(InContext, { shown: SyncIndicator, given, page: { clock: { now: NOW } } });
+};
+const line = (): HTMLElement => screen.getByRole('button', { name: /^Sync:/ });
+async function openPanel(): Promise<HTMLElement> {
+  await fireEvent.click(line());
+  return screen.getByRole('group', { name: 'Sync' });
+}
 
 afterEach(cleanup);
 
 it.each([
-  { state: 'idle', props: IDLE, lines: ['Synced 1h ago'] },
-  { state: 'never synced', props: NEVER, lines: ['Not synced yet'] },
-  { state: 'running', props: { ...IDLE, running: true }, lines: ['Syncing…', 'Synced 1h ago'] },
-  { state: 'failed', props: { ...IDLE, failure: FAILURE }, lines: ['Synced 1h ago', 'Last sync failed'] },
+  { state: 'idle', props: IDLE, text: 'Synced 1h ago', rest: [] },
+  { state: 'never synced', props: NEVER, text: 'Not synced yet', rest: [] },
+  { state: 'running', props: { ...IDLE, running: true }, text: 'Syncing…', rest: ['Synced 1h ago'] },
+  {
+    state: 'failed',
+    props: { ...IDLE, failure: FAILURE },
+    text: /^Can’t sync since \d/,
+    rest: ['Synced 1h ago', 'unreachable'],
+  },
+  {
+    state: 'failed from the start',
+    props: { ...NEVER, failure: FAILURE },
+    text: 'Last sync failed',
+    rest: ['Not synced yet', 'unreachable'],
+  },
   {
     state: 'running after a failure',
     props: { ...IDLE, running: true, failure: FAILURE },
-    lines: ['Syncing…', 'Last sync failed'],
+    text: 'Syncing…',
+    rest: ['Can’t sync since', 'unreachable'],
   },
   {
     state: 'offline',
     props: { ...IDLE, offline: true, failure: FAILURE, pause: PAUSE },
-    lines: ['Offline', 'Last sync failed'],
+    text: 'Offline',
+    rest: ['Can’t sync since', 'Paused until', 'Synced 1h ago'],
   },
   {
     state: 'waiting for the rest of a list',
     props: { ...IDLE, confirming: [SMALLER] },
-    lines: ['Synced 1h ago', 'Incomplete response'],
+    text: 'Incomplete response',
+    rest: ['only 12 of the 826 saved entries', 'Synced 1h ago'],
   },
-  { state: 'paused', props: { ...IDLE, pause: { until: null } }, lines: ['Paused', 'Synced 1h ago'] },
+  { state: 'paused', props: { ...IDLE, pause: { until: null } }, text: 'Paused', rest: ['Synced 1h ago'] },
   {
     state: 'without its host',
     props: { ...IDLE, hostLost: true, offline: true, failure: FAILURE, pause: PAUSE },
-    lines: ['Not connected', 'Synced 1h ago'],
+    text: 'Not connected',
+    rest: ['Synced 1h ago'],
   },
   {
     state: 'at the first download',
@@ -79,36 +98,35 @@ it.each([
       firstCopy: true,
       selected: { progress: { stored: 200, expected: 4689, pages: 2 } },
     },
-    lines: ['Syncing…', '200 of 4,689'],
+    text: 'Syncing…',
+    rest: ['200 of 4,689'],
   },
-])('the sync line is two lines at most, each with its whole text as title: $state', ({ props, lines }) => {
+])('the state is one line, and the rest is in its panel: $state', async ({ props, text, rest }) => {
   show(props);
-  expect(shown()).toEqual(lines);
-  for (const text of texts()) {
-    const titled = text.title === '' ? text.querySelector('[title]') : text;
-    expect(titled?.getAttribute('title')).toContain(text.textContent.trim());
-  }
-  // Nothing else has a height, whatever the state.
-  const visible = [...line().children].filter((one) => !(one as HTMLElement).hidden);
-  expect(visible.map((one) => one.classList.contains('line'))).toEqual([true]);
+  const shown = line().querySelector('.cut')!;
+  expect(shown.textContent).toMatch(text);
+  expect(shown.getAttribute('title')).toBe(shown.textContent);
+  const panel = await openPanel();
+  expect(panel.textContent).toContain(shown.textContent);
+  for (const part of rest) expect(panel.textContent).toContain(part);
+  const buttons = within(panel).getAllByRole('button');
+  expect(buttons.map(({ textContent }) => textContent)).toEqual([
+    'Refresh now',
+    props.pause ? 'Resume updates' : 'Pause updates',
+    'Details',
+  ]);
+  expect(document.activeElement).toBe(buttons[0]);
 });
 
-it('a failed sync names its cause on request', async () => {
-  show({ ...IDLE, failure: FAILURE });
-  const button = within(line()).getByRole('button', { name: 'Last sync failed' });
-  const problem = document.getElementById(button.getAttribute('aria-controls')!)!;
-  expect([button.getAttribute('aria-expanded'), problem.hidden]).toEqual(['false', true]);
-  await fireEvent.click(button);
-  expect([button.getAttribute('aria-expanded'), problem.hidden]).toEqual(['true', false]);
-  expect(problem.textContent).toContain('unreachable');
-});
-
-it('an incomplete response is no good state, and is explained on request', async () => {
+it('an incomplete response is no good state', () => {
   show({ ...IDLE, confirming: [SMALLER] });
   expect(line().querySelector('.lamp')?.classList.contains('failed')).toBe(true);
-  const button = within(line()).getByRole('button', { name: 'Incomplete response' });
-  const problem = document.getElementById(button.getAttribute('aria-controls')!)!;
-  await fireEvent.click(button);
-  expect(problem.hidden).toBe(false);
-  expect(problem.textContent).toContain('only 12 of the 826 saved entries');
+});
+
+it('says that Broadsheet had a problem, which the details explain', async () => {
+  show(IDLE, true);
+  expect(line().querySelector('.lamp')?.classList.contains('failed')).toBe(true);
+  expect(line().textContent).toContain('Sync status: something went wrong');
+  const panel = await openPanel();
+  expect(within(panel).getByRole('button', { name: 'Sync status: something went wrong' })).toBeTruthy();
 });

@@ -11,17 +11,21 @@ const HOUR = 3_600_000;
 let wire: CoreWire;
 let app: AppState;
 
-beforeEach(async () => {
-  wire = await openCore();
-  ({ app } = await openPage(wire));
-});
-
-const line = (): HTMLElement => screen.getByRole('region', { name: 'Sync' });
-const button = (name: string): HTMLElement => within(line()).getByRole('button', { name });
+const line = (): HTMLElement => screen.getByRole('button', { name: /^(Sync|同步):/ });
+const panel = (): HTMLElement => screen.getByRole('group', { name: /^(Sync|同步)$/ });
+const button = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
 const click = async (name: string): Promise<void> => {
   await fireEvent.click(button(name));
   await settle();
 };
+
+beforeEach(async () => {
+  wire = await openCore();
+  ({ app } = await openPage(wire));
+  await fireEvent.click(line());
+  await settle();
+});
+
 const pauses = () => wire.argsOf('sync.pause');
 
 describe('the pause', () => {
@@ -29,7 +33,7 @@ describe('the pause', () => {
     expect(button('Pause updates').getAttribute('aria-expanded')).toBe('false');
     await click('Pause updates');
     expect(button('Pause updates').getAttribute('aria-expanded')).toBe('true');
-    const group = within(line()).getByRole('group', { name: 'Pause automatic updates' });
+    const group = within(panel()).getByRole('group', { name: 'Pause automatic updates' });
     expect(button('Pause updates').getAttribute('aria-controls')).toBe(group.id);
     const choices = within(group).getAllByRole('button');
     expect(choices.map((choice) => choice.textContent)).toEqual(['For 1 hour', 'Until tomorrow', 'Until I resume']);
@@ -66,7 +70,7 @@ describe('the pause', () => {
     await click('Pause updates');
     await fireEvent.keyDown(button('For 1 hour'), { key: 'Escape' });
     await settle();
-    expect(within(line()).queryByRole('group')).toBeNull();
+    expect(within(panel()).queryByRole('group')).toBeNull();
     expect(document.activeElement).toBe(button('Pause updates'));
     expect(outside).not.toHaveBeenCalled();
     expect(pauses()).toEqual([]);
@@ -88,7 +92,7 @@ describe('the pause', () => {
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: '1 小时' }));
     await settle();
-    expect(screen.getByRole('region', { name: '同步' }).textContent).toMatch(/已暂停至 /);
+    expect(line().textContent).toMatch(/已暂停至 /);
     await app.settings.set({ language: 'en' });
   });
 });

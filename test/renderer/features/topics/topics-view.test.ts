@@ -20,7 +20,7 @@ let app: AppState;
 beforeEach(async () => {
   wire = await openCore(STORIES);
   ({ app } = await openPage(wire));
-  await show('Hot topics');
+  await show('Topics');
 });
 
 const rows = (): HTMLElement[] => within(named('listbox', 'Topic ranking')).getAllByRole('option');
@@ -109,7 +109,7 @@ describe('hot topics', () => {
 
   it('open a story in the page and go back to the topic', async () => {
     await click('option', FIRST);
-    await click('button', 'Read story');
+    await click('button', 'Read coverage');
     expect(named('heading', 'Coverage')).toBeTruthy();
     await click('button', 'Back to topic');
     expect(named('heading', 'Rank over time')).toBeTruthy();
@@ -117,7 +117,7 @@ describe('hot topics', () => {
 
   it('offer no story if there is none', async () => {
     await click('option', THIRD);
-    expect(shown().queryByRole('button', { name: 'Read story' })).toBeNull();
+    expect(shown().queryByRole('button', { name: 'Read coverage' })).toBeNull();
   });
 
   it('name their source shortly in the list, and in full on their page', async () => {
@@ -133,12 +133,12 @@ describe('hot topics', () => {
   it('say that their story is no longer available, and offer it only if it is saved', async () => {
     const storyGoneAt = new Date(NOW).toISOString();
     await changeFirst({ storyGoneAt, storySaved: true });
-    expect(nameOf(rows()[0])).toContain('Story no longer available');
+    expect(nameOf(rows()[0])).toContain('Coverage no longer available');
     await click('option', FIRST);
-    expect(named('button', 'Read saved story')).toBeTruthy();
+    expect(named('button', 'Read saved coverage')).toBeTruthy();
     await changeFirst({ storyGoneAt, storySaved: false });
     expect(shown().queryByRole('button', { name: /Read .*story/ })).toBeNull();
-    expect(reading()).toContain('Story no longer available');
+    expect(reading()).toContain('Coverage no longer available');
   });
 
   it('show markup as plain text', async () => {

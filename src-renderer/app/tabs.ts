@@ -1,0 +1,64 @@
+import { storiesLists } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
+import type { StoryList, ViewName } from '../../src-main/contract/location.ts';
+import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
+import type { LiveAnswers } from '../api/live.ts';
+import { viewOf, type FeedState } from '../features/feed/index.ts';
+import type { StoriesState } from '../features/stories/index.ts';
+import type { PageNavigation, Tab, Tabs } from '../ui/page-context.ts';
+import type { History } from './history.svelte.ts';
+
+interface App {
+  readonly feed: FeedState;
+  readonly history: History;
+  readonly live: LiveAnswers;
+  readonly views: { readonly stories: StoriesState };
+}
+
+type To = Pick<PageNavigation, 'show' | 'showView'>;
+
+/** Returns the lists of the subject that a view belongs to, under one name; null if it is alone. */
+export function tabsOf(app: App, to: To, view: ViewName): Tabs | null {
+  const { list } = app.history.in('stories');
+  switch (view) {
+    case 'feed':
+      return isStarred(app.feed.query) ? saved(app, to, 'feed') : null;
+    case 'notes':
+      return saved(app, to, 'notes');
+    case 'hotTopics':
+      return topics(app, to, 'hot');
+    case 'stories':
+      return list === 'starred' ? saved(app, to, 'stories') : topics(app, to, list);
+    default:
+      return null;
+  }
+}
+
+function isStarred(query: ItemsQuery): boolean {
+  return query.text === undefined && viewOf(query).kind === 'starred';
+}
+
+/** Starred topics have a tab as soon as there are some. */
+function saved({ live, views }: App, to: To, shown: 'feed' | 'notes' | 'stories'): Tabs {
+  const hasTopics = (live.get('stories.list', { which: 'starred' }).value?.stories.length ?? 0) > 0;
+  const tabs: Tab[] = [
+    { name: m.views_starred(), current: shown === 'feed', show: () => to.show({ kind: 'starred' }) },
+    { name: m.views_notes(), current: shown === 'notes', show: () => to.showView('notes') },
+  ];
+  const ofTopics = {
+    name: m.views_topics(),
+    current: shown === 'stories',
+    show: () => views.stories.choose('starred'),
+  };
+  return { label: m.views_saved(), tabs: hasTopics || ofTopics.current ? [...tabs, ofTopics] : tabs };
+}
+
+function topics({ views }: App, to: To, shown: 'hot' | StoryList): Tabs {
+  const stories = (['followed', 'all'] as const).map((list) => ({
+    name: storiesLists[list](),
+    current: shown === list,
+    show: () => views.stories.choose(list),
+  }));
+  const hot = { name: m.topics_hot(), current: shown === 'hot', show: () => to.showView('hotTopics') };
+  return { label: m.views_topics(), tabs: [hot, ...stories] };
+}
