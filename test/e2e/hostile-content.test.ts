@@ -244,7 +244,7 @@ async function lookAtReports(page: Page, look: Look): Promise<void> {
 }
 
 async function lookAtModels(page: Page, look: Look): Promise<void> {
-  await goTo(page, 'Model catalogue');
+  await goTo(page, 'Models');
   const rows = page.getByRole('grid').getByRole('row');
   await rows.nth(1).waitFor();
   await look('the models');
@@ -253,9 +253,10 @@ async function lookAtModels(page: Page, look: Look): Promise<void> {
   await page.locator('#model-title').waitFor();
   await look('a model');
   await back(page);
-  await page.locator('#models-list').getByText('Changes', { exact: true }).click();
+  await page.locator('#models-list').getByRole('button', { name: 'More actions for this list' }).click();
+  await page.getByRole('menuitem', { name: 'Changes' }).click();
   await look('the changes of the models');
-  await page.locator('#models-list').getByText('Table', { exact: true }).click();
+  await page.getByRole('button', { name: 'Back to the table' }).click();
 }
 
 async function lookAtOthers(page: Page, look: Look): Promise<void> {

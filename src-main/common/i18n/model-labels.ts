@@ -20,12 +20,6 @@ export const modelExportFormats = {
   md: m.model_export_formats_md,
 };
 
-export const modelExportNotes = {
-  csv: m.model_export_notes_csv,
-  json: m.model_export_notes_json,
-  md: m.model_export_notes_md,
-};
-
 export const modelFilterExpiry = {
   any: m.model_filter_expiry_any,
   dated: m.model_filter_expiry_dated,
@@ -65,12 +59,6 @@ export const modelsModalities = {
   video: m.models_modalities_video,
   file: m.models_modalities_file,
   embeddings: m.models_modalities_embeddings,
-};
-
-export const modelsPanels = {
-  table: m.models_panels_table,
-  chart: m.models_panels_chart,
-  changes: m.models_panels_changes,
 };
 
 export const workloadFaults = {

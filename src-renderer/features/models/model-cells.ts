@@ -1,6 +1,6 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
-import { formatCount } from '../../../src-main/common/numbers.ts';
+import { formatCount, shortCount } from '../../../src-main/common/numbers.ts';
 import { givenText, priceOf, tiersOf } from '../../../src-main/common/price.ts';
 import { priceWithUnit, shownPrice, tierText } from '../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
@@ -15,6 +15,8 @@ const LONGEST = 200;
 export interface Cell {
   kind: 'value' | 'absent' | 'free' | 'varies' | 'odd';
   text: string;
+  /** Rounded, for rows: `128K`. The exact number is then in the hint. */
+  short?: string;
   hint?: string;
   /** Signs after the value that point to the hint: † for other prices under conditions, an asterisk for an assumption. */
   mark?: string;
@@ -42,7 +44,11 @@ function fieldCell(line: ModelLine, field: ModelField, locales: Locales): Cell {
         hint: oneLine(entries.join(', '), 2_000),
       };
     }
-    case 'tokens':
+    case 'tokens': {
+      const [count, text] = [field.value(line), fieldText(field, line, locales)];
+      if (count === null || text === null) return ABSENT;
+      return { kind: 'value', text, short: shortCount(count, locales.locale), hint: text };
+    }
     case 'flag':
     case 'seconds':
     case 'day': {

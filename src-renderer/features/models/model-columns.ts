@@ -25,37 +25,47 @@ export interface Column {
 /** The settings do not accept longer ids, so such columns are left out. */
 const LONGEST_ID = 60;
 
-// Beside the name: the newest models are first.
-const BEFORE_PRICES = fieldColumns({ name: 24, created: 8.25, vendor: 8.5, context: 6.5, maxOutput: 8.25 });
-const AFTER_PRICES: readonly Column[] = [
-  { id: 'cost', width: 8.5 },
-  ...fieldColumns({ inputs: 9.5, outputs: 10, expiry: 8.25, cutoff: 9, moderated: 6.5 }),
-  ...fieldColumns({ parameters: 7.5, tokenizer: 8, firstSeen: 8.25 }),
+const PRICE_WIDTH = 8;
+/** Shown by default, from the left; those that a pane has no room for leave from the right. */
+const FIRST: readonly Column[] = [
+  ...fieldColumns({ name: 17 }),
+  ...priceColumns(['prompt', 'completion']),
+  ...fieldColumns({ context: 7, maxOutput: 8, created: 8.5 }),
+  { id: 'cost', width: 9 },
 ];
-/** The most important prices; others follow by name. */
-const MAIN_PRICES = ['prompt', 'completion', 'input_cache_read', 'image', 'request'] as const;
-const PRICE_WIDTH = 9;
-
-const DEFAULT_COLUMNS = new Set([
-  ...['name', 'context', 'maxOutput', 'price.prompt', 'price.completion', 'price.input_cache_read'],
-  ...['cost', 'inputs', 'created'],
-]);
+const FURTHER: readonly Column[] = [
+  ...fieldColumns({ vendor: 9, inputs: 10, outputs: 10, cutoff: 8.5, expiry: 8.5, moderated: 7.5 }),
+  ...fieldColumns({ parameters: 12, tokenizer: 9, firstSeen: 8.5 }),
+];
+/** The most important of the further prices; others follow by name. */
+const MAIN_PRICES = ['input_cache_read', 'image', 'request'];
 
 function fieldColumns(widths: Partial<Record<ModelFieldId, number>>): Column[] {
   return Object.entries(widths).map(([id, width]) => ({ id, field: MODEL_FIELDS[id as ModelFieldId], width }));
 }
 
-export function columnsOf(lines: readonly ModelLine[]): Column[] {
-  const names = new Set(lines.flatMap(({ pricing }) => Object.keys(basePrices(pricing))));
-  const further = [...names].filter((name) => !(MAIN_PRICES as readonly string[]).includes(name)).sort();
-  const prices = [...MAIN_PRICES, ...further].map((price) => ({ id: `price.${price}`, price, width: PRICE_WIDTH }));
-  return [...BEFORE_PRICES, ...prices.filter(({ id }) => id.length <= LONGEST_ID), ...AFTER_PRICES];
+function priceColumns(names: readonly string[]): Column[] {
+  return names.map((price) => ({ id: `price.${price}`, price, width: PRICE_WIDTH }));
 }
 
-/** Returns the visible columns under a setting. The name is always visible. */
-export function visibleColumns(all: readonly Column[], chosen: readonly string[] | null): Column[] {
-  const ids = chosen === null ? DEFAULT_COLUMNS : new Set(chosen);
+export function columnsOf(lines: readonly ModelLine[]): Column[] {
+  const names = new Set(lines.flatMap(({ pricing }) => Object.keys(basePrices(pricing))));
+  for (const { price } of FIRST) if (price !== undefined) names.delete(price);
+  const further = [...names].filter((name) => !MAIN_PRICES.includes(name)).sort();
+  const prices = priceColumns([...MAIN_PRICES, ...further]);
+  return [...FIRST, ...prices.filter(({ id }) => id.length <= LONGEST_ID), ...FURTHER];
+}
+
+/** Returns the chosen columns under a setting. The name is always visible. */
+export function chosenColumns(all: readonly Column[], chosen: readonly string[] | null): Column[] {
+  const ids = new Set(chosen ?? FIRST.map(({ id }) => id));
   return all.filter(({ id }) => id === 'name' || ids.has(id));
+}
+
+/** Leaves out columns from the right until the others fit into a width in rem: a number that is cut looks complete. */
+export function fittingColumns(columns: readonly Column[], width: number): Column[] {
+  let taken = 0;
+  return columns.filter((column, i) => (taken += column.width) <= width || i === 0);
 }
 
 /** Shows or hides a column. Chosen columns that these models lack stay chosen. */
@@ -65,7 +75,7 @@ export function withColumn(
   id: string,
   visible: boolean,
 ): string[] {
-  const ids = new Set(chosen ?? visibleColumns(all, null).map((column) => column.id));
+  const ids = new Set(chosen ?? chosenColumns(all, null).map((column) => column.id));
   if (visible) ids.add(id);
   else ids.delete(id);
   return [...new Set(['name', ...ids])];
@@ -73,10 +83,12 @@ export function withColumn(
 
 /** True for right-aligned columns. */
 export function isNumeric({ field }: Column): boolean {
-  return field === undefined || field.kind === 'tokens' || field.kind === 'list';
+  return field === undefined || ['tokens', 'list', 'seconds', 'day'].includes(field.kind);
 }
 
 export function columnName({ field, price }: Column): string {
+  // The pane's header says that these are prices.
+  if (price === 'prompt' || price === 'completion') return priceName(price);
   if (price !== undefined) return m.models_price_column({ name: priceName(price) });
   return field ? (field.column ?? field.label)() : m.models_columns_cost();
 }

@@ -1,3 +1,4 @@
+import { nameWithoutVendor } from '../../../src-main/common/model-line.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { language } from '../../ui/language.svelte.ts';
 import { columnsOf, FIRST_SORT, sortModels, type Column, type ModelSort } from './model-columns.ts';
@@ -16,6 +17,10 @@ export class ModelTableState {
   activeId = $state<string | null>(null);
   readonly columns: readonly Column[] = $derived.by(() => columnsOf(this.#lines()));
   readonly facets: Facets = $derived.by(() => facetsOf(this.#lines()));
+  /** Names without the vendor that several models have: only their ids tell these apart. */
+  readonly sharedNames: ReadonlySet<string> = $derived.by(() =>
+    repeated(this.#lines().map(({ name }) => nameWithoutVendor(name))),
+  );
   readonly #entries = $derived.by(() => modelEntries(this.#lines(), language.locale));
   readonly #sorted = $derived.by(() => this.#sortEntries());
   readonly rows: readonly ModelLine[] = $derived.by(() =>
@@ -62,4 +67,11 @@ export class ModelTableState {
     const workload = column.id === 'cost' ? this.#workload() : null;
     return sortModels(this.#entries, column, this.sort.ascending, workload, language.locale);
   }
+}
+
+function repeated(names: readonly string[]): Set<string> {
+  const seen = new Set<string>();
+  const found = new Set<string>();
+  for (const name of names) (seen.has(name) ? found : seen).add(name);
+  return found;
 }

@@ -9,6 +9,7 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
 import type { PageHistory, Toasts } from '../../ui/page-context.ts';
+import { chosenColumns, type Column } from './model-columns.ts';
 import { ModelTableState } from './model-table.svelte.ts';
 
 export const MOST_COMPARED = 4;
@@ -17,7 +18,7 @@ export const FEWEST_COMPARED = 2;
 interface Ports {
   live: LiveAnswers;
   history: PageHistory;
-  settings: { set(patch: Pick<Settings, 'modelColumns'>): Promise<Reply<unknown>> };
+  settings: { readonly current: Settings; set(patch: Pick<Settings, 'modelColumns'>): Promise<Reply<unknown>> };
   toasts: Toasts;
   /** The lists are read only while they are shown. */
   isShown: () => boolean;
@@ -63,6 +64,12 @@ export class ModelsState {
   /** Each model list has its own filter, order and active row. */
   get table(): ModelTableState {
     return this.#tables[this.modelList];
+  }
+
+  /** The chosen columns; that of the cost needs a workload. */
+  get columns(): readonly Column[] {
+    const columns = chosenColumns(this.table.columns, this.#ports.settings.current.modelColumns);
+    return this.workload ? columns : columns.filter(({ id }) => id !== 'cost');
   }
 
   get words(): string {

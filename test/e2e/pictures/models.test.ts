@@ -61,14 +61,19 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
     return { id: first!.id, name: modelLine(first!).name };
   }
 
-  async function showPanel(page: Page, panel: string): Promise<void> {
-    await page.locator('#models-list').getByText(panel, { exact: true }).click();
+  /** Chooses an entry of the view's menu. */
+  async function showPanel(page: Page, panel: string, by?: InLocale): Promise<void> {
+    await page
+      .locator('#models-list')
+      .getByRole('button', { name: m.list_more({}, by), exact: true })
+      .click();
+    await page.getByRole('menuitem', { name: panel, exact: true }).click();
   }
 
   /** The models entry of the change log, once it exists. */
   async function changeLog(page: Page, by: InLocale): Promise<Locator> {
     await openView(page, m.views_models({}, by));
-    await showPanel(page, m.models_panels_changes({}, by));
+    await showPanel(page, m.models_panels_changes({}, by), by);
     const entry = page.locator('#models-list article');
     await entry.first().waitFor();
     return entry;
@@ -121,11 +126,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
       }),
       scene('models-columns', async (page, by) => {
         await openView(page, m.views_models({}, by));
-        await page.getByRole('button', { name: m.models_columns_chosen({}, by), exact: true }).click();
+        await showPanel(page, m.models_columns_chosen({}, by), by);
+        await page.getByRole('dialog').waitFor();
       }),
       scene('models-workload', async (page, by) => {
         await openView(page, m.views_models({}, by));
-        await page.getByRole('button', { name: m.workload_edit({}, by), exact: true }).click();
+        await showPanel(page, m.workload_edit({}, by), by);
         await page.getByRole('dialog').waitFor();
       }),
       scene('model-changes', async (page, by) => {
@@ -145,7 +151,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
       { ...scene('model-comparison', showComparison), afresh: true },
       scene('model-chart', async (page, by) => {
         await openView(page, m.views_models({}, by));
-        await showPanel(page, m.models_panels_chart({}, by));
+        await showPanel(page, m.models_panels_chart({}, by), by);
         await page.locator('.chart[role="listbox"]').waitFor();
       }),
     ],

@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AURORA, modelScene, shown } from '../../support/model-scene.ts';
+import { AURORA, modelScene, press, shown } from '../../support/model-scene.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -25,6 +25,7 @@ describe('the change log', () => {
   });
 
   it('is filtered by kind and by text', async () => {
+    await press('Filters');
     await fireEvent.change(shown().getByRole('combobox', { name: 'Type of change' }), { target: { value: 'context' } });
     expect(articles()).toHaveLength(1);
     expect(flat(articles()[0])).toContain('up 65,536 (+100%)');

@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
-import { columnsOf, sortModels } from '../../../../src-renderer/features/models/model-columns.ts';
+import {
+  chosenColumns,
+  columnsOf,
+  fittingColumns,
+  sortModels,
+} from '../../../../src-renderer/features/models/model-columns.ts';
 import { modelEntries } from '../../../../src-renderer/features/models/model-filter.ts';
 import { madeUpLine, pricedLine } from '../../support/made-up-models.ts';
 
@@ -44,6 +49,19 @@ describe('models', () => {
     ];
     expect(order(lines, column, true)).toEqual(['lower', 'higher', 'unknown']);
     expect(order(lines, column, false)).toEqual(['higher', 'lower', 'unknown']);
+  });
+
+  it('lose columns from the right where a pane is narrow, and never the name', () => {
+    const all = chosenColumns(columnsOf([]), null);
+    const fitting = (rem: number): string[] => fittingColumns(all, rem).map(({ id }) => id);
+    const whole = all.reduce((sum, { width }) => sum + width, 0);
+    expect(fitting(whole)).toEqual(all.map(({ id }) => id));
+    for (let rem = whole; rem > 0; rem -= 1) {
+      const ids = fitting(rem);
+      expect(ids).toEqual(all.slice(0, ids.length).map(({ id }) => id));
+      expect(ids[0]).toBe('name');
+    }
+    expect(fitting(1)).toEqual(['name']);
   });
 
   it('have a test for every column', () => {

@@ -34,10 +34,11 @@ describe('an export of models', () => {
     const [heads, ...rows] = text.trimEnd().split('\n');
     expect(heads).toBe(
       [
-        ...['id', 'name', 'context_length', 'pricing.prompt', 'pricing.prompt.usd_per_million'],
+        ...['id', 'name', 'pricing.prompt', 'pricing.prompt.usd_per_million'],
         ...[
           'pricing.completion',
           'pricing.completion.usd_per_million',
+          'context_length',
           'cost_usd_a_month',
           'cost_cache_assumed',
           'supported_parameters',
@@ -46,8 +47,8 @@ describe('an export of models', () => {
     );
     expect(rows.join('\n')).toBe(
       [
-        `alder/oak,"'=cmd()|""Oak"",\n<b>one</b>",131072,0.00000015,0.15,1e-7,0.1,0.55,true,tools seed`,
-        `odd,'@odd,,-1,,,,,,`,
+        `alder/oak,"'=cmd()|""Oak"",\n<b>one</b>",0.00000015,0.15,1e-7,0.1,131072,0.55,true,tools seed`,
+        `odd,'@odd,-1,,,,,,,`,
       ].join('\n'),
     );
   });
@@ -63,7 +64,7 @@ describe('an export of models', () => {
 
   it('as Markdown is a table in which names are escaped', () => {
     const [heads, rule, ...rows] = markdownOf(shown, BY).trimEnd().split('\n');
-    expect(heads).toContain('Input price (per 1M tokens)');
+    expect(heads).toContain('Input (per 1M tokens)');
     expect(rule).toMatch(/^\| :-+ \| :-+ \| -+: \|/);
     expect(rows[0]).toContain('=cmd()\\|"Oak", \\<b\\>one\\</b\\>');
     expect(rows[0]).toMatch(/\| \$0\.55\\\* \|/);

@@ -194,10 +194,10 @@ describe('the page of a model', () => {
     expect(copied[2]).toMatch(/^# Northlight: Aurora/);
   });
 
-  it('adds it to the favourites, and removes it again if that could not be saved', async () => {
+  it('adds it to the models in use, and removes it again if that could not be saved', async () => {
     await openModel(scene, AURORA.id);
     const page = within(document.querySelector<HTMLElement>('#models-reading')!);
-    const star = () => page.getByRole('button', { name: 'Favourite' });
+    const star = () => page.getByRole('button', { name: 'In use' });
     await fireEvent.click(star());
     await settle();
     expect(star().getAttribute('aria-pressed')).toBe('true');

@@ -7,7 +7,7 @@ import {
   type BoundFunctions,
   type queries,
 } from '@testing-library/svelte';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
@@ -65,6 +65,7 @@ async function open(options: CoreOptions = {}): Promise<void> {
 }
 
 beforeEach(() => open());
+afterEach(() => vi.restoreAllMocks());
 
 const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
 const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
@@ -81,6 +82,12 @@ async function show(): Promise<void> {
 async function click(element: HTMLElement): Promise<void> {
   await fireEvent.click(element);
   await settle();
+}
+
+/** Chooses an entry of the view's menu. */
+async function choose(entry: string): Promise<void> {
+  await click(named('button', 'More actions for this list'));
+  await click(screen.getByRole('menuitem', { name: entry }));
 }
 
 async function press(key: string): Promise<void> {
@@ -130,17 +137,57 @@ describe('the table of models', () => {
     expect(wire.argsOf('sync.attend').at(-1)).toEqual({ to: 'models' });
   });
 
-  it('shows names without their vendors, and ids whose end is never cut', async () => {
+  it('shows names and vendors, and where only ids tell models apart, ids whose end is never cut', async () => {
     const id = 'alder/oak-5-thinking-preview-2026-10-01';
-    const record = { id, name: 'Alder: Oak 5 Thinking', created: 1_770_000_000 };
-    await open({ catalogue: [record] });
+    await open({
+      catalogue: [
+        { id, name: 'Alder: Oak 5 Thinking', created: 1_770_000_000 },
+        { id: 'alder/oak-5-thinking', name: 'Alder: Oak 5 Thinking', created: 1_760_000_000 },
+        { id: 'birch/elm', name: 'Birch: Elm', created: 1_750_000_000 },
+      ],
+    });
     await show();
-    expect(names()).toEqual(['Oak 5 Thinking']);
-    expect(grid().querySelector('.title')?.getAttribute('title')).toBe('Alder: Oak 5 Thinking');
-    const shownId = grid().querySelector('.id')!;
-    expect(shownId.getAttribute('title')).toBe(id);
-    expect(shownId.textContent).toBe(id);
-    expect(shownId.lastElementChild?.textContent).toBe('w-2026-10-01');
+    expect(names()).toEqual(['Oak 5 Thinking', 'Oak 5 Thinking', 'Elm']);
+    expect(grid().querySelector('.title')?.getAttribute('title')).toBe(`Alder: Oak 5 Thinking\n${id}`);
+    const ids = [...grid().querySelectorAll('.id')];
+    expect(ids.map((shownId) => shownId.textContent)).toEqual([id, 'alder/oak-5-thinking']);
+    expect(ids[0]?.getAttribute('title')).toBe(id);
+    expect(ids[0]?.lastElementChild?.textContent).toBe('w-2026-10-01');
+    expect([...grid().querySelectorAll('.vendor')].map((vendor) => vendor.textContent)).toEqual(['birch']);
+  });
+
+  it('begins with prices, context, longest output and age; the exact number of tokens is in the tooltip', () => {
+    const heads = within(grid()).getAllByRole('columnheader');
+    expect(heads.map((head) => head.textContent.trim())).toEqual([
+      ...['Model', 'Input', 'Output', 'Context', 'Max output', 'Created'],
+    ]);
+    const cells = within(within(grid()).getAllByRole('row')[1]!).getAllByRole('gridcell');
+    expect(cells.map((cell) => cell.textContent.trim())).toEqual(['$0.15', '$0.10', '200K', '8.2K', 'Oct 9, 2025']);
+    expect(cells[3]?.title).toBe('8,192');
+  });
+
+  it('has rows of two lines in a narrow pane, with the same order', async () => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(480);
+    await open();
+    await show();
+    expect(within(grid()).queryByRole('columnheader')).toBeNull();
+    expect(grid().getAttribute('aria-rowcount')).toBe('3');
+    const cells = within(grid())
+      .getAllByRole('row')
+      .map((row) =>
+        within(row)
+          .getAllByRole('gridcell')
+          .map((cell) => cell.textContent.trim()),
+      );
+    expect(cells).toEqual([
+      ['$0.15 in', '$0.10 out', '200K context'],
+      ['Free in', 'Free out', '32.8K context'],
+      ['varies in', 'empty out', '— context'],
+    ]);
+    await choose('Columns');
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'price.prompt' } });
+    await click(screen.getByRole('button', { name: 'Reverse the order' }));
+    expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
   });
 
   it('shows exact prices, and distinguishes free, unreadable and missing ones', async () => {
@@ -192,11 +239,11 @@ describe('the table of models', () => {
   });
 
   it('saves the chosen columns, and resets them', async () => {
-    await click(named('button', 'Columns'));
-    await click(named('checkbox', /^Vendor/));
+    await choose('Columns');
+    await click(screen.getByRole('checkbox', { name: /^Vendor/ }));
     expect(wire.settings.modelColumns).toContain('vendor');
     expect(within(grid()).getByRole('columnheader', { name: 'Vendor' })).toBeTruthy();
-    await click(named('button', 'Reset columns'));
+    await click(screen.getByRole('button', { name: 'Reset columns' }));
     expect(wire.settings.modelColumns).toBeNull();
     expect(within(grid()).queryByRole('columnheader', { name: 'Vendor' })).toBeNull();
   });
@@ -253,17 +300,17 @@ describe('the table of models', () => {
     expect(app.views.models.open).toBeNull();
   });
 
-  it('leaves the keys of an open popover to it', async () => {
+  it('leaves the keys of an open menu to it', async () => {
     await press('ArrowDown');
     const before = app.views.models.table.activeId;
-    await click(named('button', 'Columns'));
-    const inside = named('group', 'Columns').querySelector<HTMLElement>('input, button')!;
+    await click(named('button', 'More actions for this list'));
+    const inside = screen.getAllByRole('menuitem')[0]!;
     for (const key of ['j', 's', '?', 'g', 'm']) await fireEvent.keyDown(inside, { key });
     await settle();
     expect([app.views.models.table.activeId, app.panel, app.views.current]).toEqual([before, null, 'models']);
     await fireEvent.keyDown(inside, { key: 'Escape' });
     await settle();
-    expect(document.activeElement).toBe(named('button', 'Columns'));
+    expect(document.activeElement).toBe(named('button', 'More actions for this list'));
   });
 
   it('ignores single keys while they are switched off', async () => {
@@ -300,7 +347,7 @@ describe('the table of models', () => {
     const items = screen.getAllByRole('menuitem');
     expect(items.map((item) => item.textContent)).toEqual([
       'Open model page',
-      'Add to favourites',
+      'Mark as in use',
       'Add to comparison',
       'Copy ID',
     ]);
@@ -312,7 +359,7 @@ describe('the table of models', () => {
   });
 
   it('estimates the cost of a workload, marks assumptions, and restores a deleted one', async () => {
-    await click(named('button', 'Estimate my cost'));
+    await choose('Estimate my cost');
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'Chat' } });
     await fireEvent.input(dialog.getByRole('textbox', { name: 'of which cached' }), { target: { value: '9999' } });
@@ -326,7 +373,7 @@ describe('the table of models', () => {
     ]);
     // (2000 · 0.00000015 + 1000 · 0.00000001 + 500 · 0.0000001) · 10000
     expect(within(grid()).getByText('$3.60')).toBeTruthy();
-    await click(named('button', 'Workloads'));
+    await choose('Workloads');
     await click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
     expect(await workloads()).toEqual([]);
     await click(screen.getByRole('button', { name: 'Undo' }));
@@ -337,8 +384,7 @@ describe('the table of models', () => {
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     URL.revokeObjectURL = vi.fn();
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    await click(named('button', 'Export'));
-    await click(named('button', /^CSV/));
+    await choose('Export as CSV');
     await waitFor(() => screen.getByText(/^Exported as models-.*\.csv/), { timeout: 8_000 });
     expect(saved).toHaveBeenCalledOnce();
     saved.mockRestore();
@@ -401,7 +447,7 @@ describe('the other list', () => {
     await open({ synced: ['models', 'embeddings'] });
     await show();
     wire.failing.set('models.list', { code: 'unreachable', message: '', retryable: true });
-    await click(named('radio', 'Embedding models'));
+    await choose('Embedding models');
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
   });
 });

@@ -180,7 +180,7 @@ describe('the backups', () => {
   it('are restored after confirmation', async () => {
     const { click, button, says, panel } = await open();
     await click(/^Restore the backup from Nov 13/);
-    expect(says(/favourites from Nov 13, 2026/)).toBe(true);
+    expect(says(/models in use from Nov 13, 2026/)).toBe(true);
     expect(document.activeElement?.textContent).toBe('Cancel');
     await click('Cancel');
     expect(wire.argsOf('data.restore')).toEqual([]);
