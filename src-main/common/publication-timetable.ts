@@ -85,14 +85,7 @@ export function nextReportAt(kind: ReportKind, now: number, chance: number): num
 }
 
 export function nextCheckAt(kind: ReportKind, now: number, newest: string | null, chance: number): number {
-  return earlierOf(kind, now, stepUntilNext(kind, now, newest), chance);
-}
-
-export function nextRoutineAt(kind: ReportKind, now: number, chance: number): number {
-  return earlierOf(kind, now, TIMETABLES[kind].routine, chance);
-}
-
-function earlierOf(kind: ReportKind, now: number, step: number, chance: number): number {
+  const step = stepUntilNext(kind, now, newest);
   return Math.min(nextReportAt(kind, now, chance), now + Math.round(step * (1 + JITTER * chance)));
 }
 

@@ -1,4 +1,3 @@
-import type { Settings } from '../contract/settings.ts';
 import { localeOf } from './i18n/locale.ts';
 import { m } from './i18n/messages.ts';
 import { daysAgo, instant, sameDay } from './time.ts';
@@ -30,12 +29,12 @@ function dateFormat(name: string, locale: string, options: Intl.DateTimeFormatOp
   return reuseFormat(`${locale} ${name}`, () => new Intl.DateTimeFormat(locale, options));
 }
 
-const CYCLES = { '12h': 'h12', '24h': 'h23' } as const;
-
-/** Prefers the system's variant of the app's language (en-GB has no "AM"), with the 12-hour or 24-hour clock. */
-export function dateLocaleOf(language: string, systemTag: string, timeFormat: Settings['timeFormat']): string {
-  const tag = isSupported(systemTag) && primary(systemTag) === primary(language) ? systemTag : language;
-  return timeFormat === 'system' ? tag : new Intl.Locale(tag, { hourCycle: CYCLES[timeFormat] }).toString();
+/** The system's variant of the app's language (en-GB has no "AM"), or else the language, with a 24-hour clock of the system. */
+export function dateLocaleOf(language: string, systemTag: string): string {
+  if (!isSupported(systemTag)) return language;
+  if (primary(systemTag) === primary(language)) return systemTag;
+  const { hourCycle } = new Intl.DateTimeFormat(systemTag, { hour: 'numeric' }).resolvedOptions();
+  return hourCycle === 'h23' ? new Intl.Locale(language, { hourCycle }).toString() : language;
 }
 
 function primary(tag: string): string | undefined {

@@ -28,19 +28,7 @@ export type ValueOf<S extends Shape> = {
   either: S extends { shapes: readonly (infer One extends PlainShape)[] } ? ValueOf<One> : never;
 }[S['is']];
 
-export const SETTINGS_SECTIONS = [
-  'news',
-  'models',
-  'notifications',
-  'tray',
-  'appearance',
-  'reading',
-  'rules',
-  'keyboard',
-  'data',
-  'aiTools',
-  'updates',
-] as const;
+export const SETTINGS_SECTIONS = ['general', 'appearance', 'notifications', 'data', 'advanced'] as const;
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 interface Traits {
@@ -77,12 +65,18 @@ const notifyShape = group(
 
 export const SETTINGS = {
   /** Null: the built-in demo service. */
-  newsAddress: setting('news', either(none, address), null),
-  polling: setting('news', choice('usual', 'seldom', 'byHand'), 'usual', { engine: true }),
-  /** `system`: HTTPS_PROXY and NO_PROXY. */
-  proxy: setting('news', either(choice('system', 'none'), address), 'system', { engine: true }),
+  newsAddress: setting('general', either(none, address), null),
   /** Null: no gateway, or the built-in one with the built-in news service. */
-  modelsAddress: setting('models', either(none, address), null),
+  modelsAddress: setting('general', either(none, address), null),
+  language: setting('general', choice('system', 'en', 'zh-CN'), 'system', { shared: true }),
+  readOnScroll: setting('general', toggle, false, { shared: true }),
+  /** Null: the platform's default. */
+  closeToTray: setting('general', either(none, toggle), null, { needs: 'tray' }),
+  launchAtLogin: setting('general', toggle, false, { needs: 'launchAtLogin' }),
+  theme: setting('appearance', choice('system', 'light', 'dark'), 'system', { shared: true }),
+  textSize: setting('appearance', choice(80, 90, 100, 110, 125, 150), 100),
+  font: setting('appearance', choice('serif', 'sans'), 'serif', { shared: true }),
+  density: setting('appearance', choice('comfortable', 'compact'), 'comfortable', { shared: true }),
   notify: setting(
     'notifications',
     notifyShape,
@@ -96,28 +90,24 @@ export const SETTINGS = {
     { on: false, from: '22:00', to: '07:00' },
     { shared: true, engine: true },
   ),
-  /** Null: the platform's default. */
-  closeToTray: setting('tray', either(none, toggle), null, { needs: 'tray' }),
-  launchAtLogin: setting('tray', toggle, false, { needs: 'launchAtLogin' }),
-  startHidden: setting('tray', toggle, false),
-  theme: setting('appearance', choice('system', 'light', 'dark'), 'system', { shared: true }),
-  textSize: setting('appearance', choice(80, 90, 100, 110, 125, 150), 100),
-  font: setting('appearance', choice('serif', 'sans'), 'serif', { shared: true }),
-  density: setting('appearance', choice('comfortable', 'compact'), 'comfortable', { shared: true }),
-  timeFormat: setting('appearance', choice('system', '12h', '24h'), 'system', { shared: true }),
-  language: setting('appearance', choice('system', 'en', 'zh-CN'), 'system', { shared: true }),
-  countsAsRead: setting('reading', choice('opened', 'afterDelay', 'byHand'), 'opened', { shared: true }),
-  readOnScroll: setting('reading', toggle, false, { shared: true }),
-  foldStories: setting('reading', toggle, true, { shared: true }),
+  polling: setting('data', choice('usual', 'byHand'), 'usual', { engine: true }),
+  keepDays: setting('data', either(none, days), null, { engine: true }),
+  countsAsRead: setting('advanced', choice('opened', 'afterDelay', 'byHand'), 'opened', { shared: true }),
   /** Items of a new service that start as unread, by their age at the first download. */
-  unreadAtFirst: setting('reading', choice('day', 'week', 'everything'), 'day', { engine: true }),
-  keepDays: setting('reading', either(none, days), null, { engine: true }),
-  /** They conflict with some assistive technology. */
-  singleKeys: setting('keyboard', toggle, true, { shared: true }),
+  unreadAtFirst: setting('advanced', choice('day', 'week', 'everything'), 'day', { engine: true }),
+  startHidden: setting('advanced', toggle, false, { needs: 'tray' }),
+  /** `system`: HTTPS_PROXY and NO_PROXY. */
+  proxy: setting('advanced', either(choice('system', 'none'), address), 'system', { engine: true }),
+  keepServicesDays: setting('advanced', either(days, none), 90, { engine: true }),
+  updates: setting('advanced', toggle, false, { needs: 'updates' }),
+  /** Set in the menu of the list. */
+  foldStories: setting(null, toggle, true, { shared: true }),
+  /** They conflict with some assistive technology. Set beside the keys, as `shortcuts` are. */
+  singleKeys: setting(null, toggle, true, { shared: true }),
   /** By command name; an empty text removes a shortcut. */
-  shortcuts: setting('keyboard', { is: 'record', max: 200, maxName: 40, maxLength: 20 }, {}, { shared: true }),
-  keepServicesDays: setting('data', either(days, none), 90, { engine: true }),
-  updates: setting('updates', toggle, false, { needs: 'updates' }),
+  shortcuts: setting(null, { is: 'record', max: 200, maxName: 40, maxLength: 20 }, {}, { shared: true }),
+  /** 1 is the voice's own speed. Set beside the voice. */
+  listenSpeed: setting(null, choice(0.75, 1, 1.25, 1.5, 2), 1, { shared: true }),
   recentSearches: setting(null, { is: 'list', min: 0, max: 10, maxLength: 200 }, []),
   /** False only in a new data folder. */
   welcomed: setting(null, toggle, true),

@@ -1,5 +1,6 @@
 import { LiveAnswers } from '../api/live.ts';
 import { flushSync } from 'svelte';
+import { speechProblems } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../src-main/contract/events.ts';
 import type { Counts } from '../../src-main/contract/model/item.ts';
@@ -23,7 +24,9 @@ import { ClockState } from '../ui/clock.svelte.ts';
 import { Announcer, ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
-import { setPageContext, type Connection, type PageContext } from '../ui/page-context.ts';
+import { Listening, setListenContext, Speaker } from '../features/listen/index.ts';
+import { programsOf } from './programs.ts';
+import { setPageContext, type Connection, type PageContext, type SettingsField } from '../ui/page-context.ts';
 import { actOf } from './act.ts';
 import { connectionOf } from './connection.ts';
 import { CurrentActions } from './current-actions.ts';
@@ -75,14 +78,16 @@ export class AppState implements PageContext {
   /** Recently opened, for the palette. */
   readonly recents: RecentsState;
   readonly archive: ArchiveContext;
+  readonly listening: Listening;
+  readonly listenTo = programsOf(this);
   panel = $state<Panel | null>(null);
   /** The open palette or search, above any dialog. */
   finder = $state<FinderName | null>(null);
   /** The search starts with this text. */
   searchedFirst = '';
-  settingsSection = $state<SettingsSection>('news');
+  settingsSection = $state<SettingsSection>('general');
   /** True if the settings open with the focus in the first field of that section. */
-  settingsAtField = false;
+  settingsField: SettingsField | null = null;
 
   /** @param ownWindow whether the window shows one story or report only */
   constructor(wire: Wire, ownWindow = false) {
@@ -130,6 +135,12 @@ export class AppState implements PageContext {
       undo: this.undo,
       countsAsRead: () => this.settings.current.countsAsRead,
     });
+    this.listening = new Listening({
+      speaker: 'speechSynthesis' in window ? new Speaker(window.speechSynthesis) : null,
+      speed: () => this.settings.current.listenSpeed,
+      onproblem: (problem) => this.toasts.show(speechProblems[problem](), { tone: 'problem' }),
+    });
+    window.addEventListener('pagehide', () => this.listening.stop());
     this.seenNotifications = new SeenNotifications(this.live);
     this.rules = new RulesState({
       live: this.live,
@@ -142,7 +153,7 @@ export class AppState implements PageContext {
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, this.live, (why) => this.#showNewContent(why));
     this.connection = connectionOf(this.sync, {
-      openSettings: () => this.openSettings('news'),
+      openSettings: () => this.openSettings('general'),
       useDemo: () =>
         void this.toasts.complainIfFailed(m.failure_settings_failed(), this.settings.set({ newsAddress: null })),
     });
@@ -158,6 +169,7 @@ export class AppState implements PageContext {
     setArchiveContext(this.archive);
     setFeedContext(this);
     setReadingContext(this);
+    setListenContext(this);
     setStoriesContext(this.views.stories);
     setHotTopicsContext(this.views.hotTopics);
     setSourcesContext(this.views.sources);
@@ -249,14 +261,15 @@ export class AppState implements PageContext {
     if (!this.settings.current.welcomed) void this.settings.set({ welcomed: true });
   }
 
-  readonly openSettings = (section: SettingsSection, atField = false): void => {
+  readonly openSettings = (section: SettingsSection, field?: SettingsField): void => {
     this.settingsSection = section;
-    this.settingsAtField = atField;
+    this.settingsField = field ?? null;
     this.panel = 'settings';
   };
 
   #showNewContent(why: 'firstCopy' | 'otherService'): void {
     if (why === 'otherService') {
+      this.listening.stop();
       this.undo.clear();
       this.items.dropPassed();
       this.feed.overlay.close();

@@ -51,11 +51,15 @@ export class UndoableMarks implements Marks {
     const { archive } = this.#app.views;
     const unread = new Set(archive.unreadKeys);
     const changed = keys.filter((key) => unread.has(key));
-    if (changed.length === 0) return;
+    if (changed.length > 0) this.heard(changed);
+  };
+
+  readonly heard = (keys: readonly string[]): void => {
+    const { archive } = this.#app.views;
     void this.#app.act({
       what: marksDone.read(),
-      call: () => archive.markStories(changed, true),
-      takeBack: () => archive.markStories(changed, false),
+      call: () => archive.markStories(keys, true),
+      takeBack: () => archive.markStories(keys, false),
       tell: 'nobody',
     });
   };

@@ -1,7 +1,6 @@
 import { followLocale, type Locale } from '../../src-main/common/i18n/locale.ts';
 import { absoluteTime, dateLocaleOf } from '../../src-main/common/time-text.ts';
 import { instant } from '../../src-main/common/time.ts';
-import type { Settings } from '../../src-main/contract/settings.ts';
 
 class Language {
   #locale = $state<Locale>('en');
@@ -27,9 +26,9 @@ class Language {
     return texts.join(this.#locale === 'zh-CN' ? '' : ' ');
   }
 
-  use(locale: Locale, systemTag: string, timeFormat: Settings['timeFormat'] = 'system'): void {
+  use(locale: Locale, systemTag: string): void {
     this.#locale = locale;
-    this.#dateLocale = dateLocaleOf(locale, systemTag, timeFormat);
+    this.#dateLocale = dateLocaleOf(locale, systemTag);
     document.documentElement.lang = locale;
   }
 }

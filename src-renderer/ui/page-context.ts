@@ -11,6 +11,9 @@ import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
 /** The current time in ms since 1970, updated as often as texts like "3 minutes ago" need it. */
+/** A field of the settings in which the focus can start. */
+export type SettingsField = 'mute';
+
 export interface Clock {
   readonly now: number;
 }
@@ -164,7 +167,7 @@ export interface PageContext {
   readonly focus: FocusRegions;
   readonly report: (error: unknown) => void;
   readonly sync: Sync;
-  readonly openSettings: (section: SettingsSection, atField?: boolean) => void;
+  readonly openSettings: (section: SettingsSection, field?: SettingsField) => void;
   readonly openSearch: () => void;
 }
 

@@ -100,13 +100,11 @@ describe('a time as people say it', () => {
   });
 
   it.each([
-    ['en-US', '24h', ['09:05', 'Today, 09:05']],
-    ['en-GB', 'system', ['09:05', 'Today, 09:05']],
-    ['en-GB', '12h', ['9:05 am', 'Today, 9:05 am']],
-    ['zh-CN', '12h', ['上午9:05', '今天 上午9:05']],
-    ['zh-CN', '24h', ['09:05', '今天 09:05']],
-  ] as const)('%s with the clock "%s"', (tag, format, texts) => {
-    const locale = dateLocaleOf(tag.startsWith('zh') ? 'zh-CN' : 'en', tag, format);
+    ['en-US', ['9:05 AM', 'Today, 9:05 AM']],
+    ['en-GB', ['09:05', 'Today, 09:05']],
+    ['zh-CN', ['09:05', '今天 09:05']],
+  ] as const)('%s', (tag, texts) => {
+    const locale = dateLocaleOf(tag.startsWith('zh') ? 'zh-CN' : 'en', tag);
     expect(both(at(11, 26, 9, 5), now, locale)).toEqual(texts);
   });
 
@@ -152,29 +150,26 @@ describe('a date with its time', () => {
 
 describe('the locale of dates', () => {
   it.each([
-    ['en', 'en-GB', 'system', 'en-GB'],
-    ['en', 'en-US', 'system', 'en-US'],
-    ['en', 'de-CH', 'system', 'en'],
-    ['zh-CN', 'zh-Hans-SG', 'system', 'zh-Hans-SG'],
-    ['zh-CN', 'en-GB', 'system', 'zh-CN'],
-    ['en', '', 'system', 'en'],
-    ['en', 'not a tag', 'system', 'en'],
-    ['en', 'EN-gb', 'system', 'EN-gb'],
-    ['en', 'en-GB', '12h', 'en-GB-u-hc-h12'],
-    ['en', 'en-US', '24h', 'en-US-u-hc-h23'],
-    ['zh-CN', 'en-US', '12h', 'zh-CN-u-hc-h12'],
-    ['en', 'en-US-u-hc-h11', '24h', 'en-US-u-hc-h23'],
-    ['en', 'en-US-u-ca-buddhist', '24h', 'en-US-u-ca-buddhist-hc-h23'],
-  ] as const)('of %s on a system in "%s" with the clock "%s" is %s', (language, system, format, locale) => {
-    expect(dateLocaleOf(language, system, format)).toBe(locale);
+    ['en', 'en-GB', 'en-GB'],
+    ['en', 'en-US', 'en-US'],
+    ['zh-CN', 'zh-Hans-SG', 'zh-Hans-SG'],
+    ['en', 'EN-gb', 'EN-gb'],
+    // Another language: only a 24-hour clock is taken over.
+    ['en', 'de-CH', 'en-u-hc-h23'],
+    ['zh-CN', 'en-GB', 'zh-CN-u-hc-h23'],
+    ['zh-CN', 'en-US', 'zh-CN'],
+    ['en', '', 'en'],
+    ['en', 'not a tag', 'en'],
+  ] as const)('of %s on a system in "%s" is %s', (language, system, locale) => {
+    expect(dateLocaleOf(language, system)).toBe(locale);
   });
 });
 
 describe('a time of day', () => {
   const at = new Date(2026, 10, 20, 15, 4).getTime();
   const midnight = new Date(2026, 10, 20, 0, 30).getTime();
-  const written = (language: string, system: string, format: 'system' | '12h' | '24h', ms: number): string[] => {
-    const locale = dateLocaleOf(language, system, format);
+  const written = (language: string, system: string, ms: number): string[] => {
+    const locale = dateLocaleOf(language, system);
     const later = new Date(ms + 5 * MINUTE).toISOString();
     return [
       absoluteTime(ms, locale),
@@ -185,29 +180,18 @@ describe('a time of day', () => {
   };
 
   it.each([
-    ['en', 'en-US', 'system', /\b0?3:04\s(PM|–)/],
-    ['en', 'en-GB', 'system', /15:04/],
-    ['zh-CN', 'zh-CN', 'system', /15:04/],
-    ['en', 'en-US', '24h', /15:04/],
-    ['en', 'en-GB', '12h', /\b0?3:04\s(pm|–)/i],
-    ['zh-CN', 'zh-CN', '12h', /下午0?3:04/],
-    ['zh-CN', 'zh-CN', '24h', /15:04/],
-  ] as const)('in %s (%s) keeps to the clock "%s" wherever it is written', (language, system, format, shape) => {
-    for (const text of written(language, system, format, at)) expect(text).toMatch(shape);
-  });
-
-  it.each([
-    ['en', 'en-US', '24h', /00:30/],
-    ['zh-CN', 'zh-CN', '24h', /00:30/],
-    ['en', 'en-GB', '12h', /12:30/],
-    ['zh-CN', 'zh-CN', '12h', /12:30/],
-  ] as const)('after midnight is right in %s (%s) by the clock "%s"', (language, system, format, shape) => {
-    for (const text of written(language, system, format, midnight)) expect(text).toMatch(shape);
+    ['en', 'en-US', /\b0?3:04\s(PM|–)/, /12:30/],
+    ['en', 'en-GB', /15:04/, /00:30/],
+    ['en', 'de-DE', /15:04/, /00:30/],
+    ['zh-CN', 'zh-CN', /15:04/, /00:30/],
+  ] as const)('in %s (%s) keeps to its clock wherever it is written', (language, system, day, night) => {
+    for (const text of written(language, system, at)) expect(text).toMatch(day);
+    for (const text of written(language, system, midnight)) expect(text).toMatch(night);
   });
 
   it('changes nothing in how long ago something was, in either language', () => {
     for (const locale of ['en', 'zh-CN']) {
-      const clocked = dateLocaleOf(locale, locale, '12h');
+      const clocked = dateLocaleOf(locale, 'de-DE');
       expect(relativeTime(NOW - 5 * MINUTE, NOW, clocked)).toBe(relativeTime(NOW - 5 * MINUTE, NOW, locale));
       expect(relativeTime(NOW, NOW, clocked)).toBe(relativeTime(NOW, NOW, locale));
     }
@@ -217,23 +201,20 @@ describe('a time of day', () => {
 describe('a time in a few words', () => {
   const NOON = new Date(2026, 2, 18, 12, 0).getTime();
   const at = (hour: number, day = 18) => new Date(2026, 2, day, hour, 5).getTime();
-  const written = (ms: number, tag: string, timeFormat: 'system' | '12h' | '24h', locale: Locale = 'en') =>
+  const written = (ms: number, tag: string, locale: Locale = 'en') =>
     // Some languages put a narrow blank before "pm".
-    shortTime(ms, NOON, dateLocaleOf(locale, tag, timeFormat)).replace(/\u202f/g, ' ');
+    shortTime(ms, NOON, dateLocaleOf(locale, tag)).replace(/\u202f/g, ' ');
 
   it.each([
-    [at(14), 'en-GB', 'system', 'en', '14:05'],
-    [at(14), 'en-US', 'system', 'en', '2:05 PM'],
-    [at(14), 'en-US', '24h', 'en', '14:05'],
-    [at(14), 'en-GB', '12h', 'en', '2:05 pm'],
-    [at(0), 'en-US', '24h', 'en', '00:05'],
-    [at(9, 17), 'en-GB', '24h', 'en', '17 Mar, 09:05'],
-    [at(9, 17), 'zh-CN', '24h', 'zh-CN', '3月17日 09:05'],
-    [at(14), 'zh-CN', '12h', 'zh-CN', '下午2:05'],
-    // A German system that shows English words has English times.
-    [at(14), 'de-DE', '24h', 'en', '14:05'],
-    [at(14), 'en-not a tag', '24h', 'en', '14:05'],
-  ] as const)('is, for %i in %s by %s', (ms, tag, timeFormat, locale, text) => {
-    expect(written(ms, tag, timeFormat, locale)).toBe(text);
+    [at(14), 'en-GB', 'en', '14:05'],
+    [at(14), 'en-US', 'en', '2:05 PM'],
+    [at(9, 17), 'en-GB', 'en', '17 Mar, 09:05'],
+    [at(9, 17), 'zh-CN', 'zh-CN', '3月17日 09:05'],
+    // A German system that shows English words keeps its clock.
+    [at(14), 'de-DE', 'en', '14:05'],
+    [at(0), 'de-DE', 'en', '00:05'],
+    [at(14), 'en-not a tag', 'en', '2:05 PM'],
+  ] as const)('is, for %i in %s by %s', (ms, tag, locale, text) => {
+    expect(written(ms, tag, locale)).toBe(text);
   });
 });

@@ -46,13 +46,12 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
     await Promise.all([news, gateway, other].map((service) => service.close()));
   });
 
-  const panel = (): Locator => page.getByRole('tabpanel', { name: 'Models' });
+  const panel = (): Locator => page.getByRole('region', { name: 'Model prices' });
   const field = (): Locator => panel().getByLabel(/^Enter a (new )?key$/);
   const says = (words: string | RegExp): Promise<void> => panel().getByText(words).first().waitFor();
 
   async function openSection(): Promise<void> {
     await page.getByRole('button', { name: 'Settings', exact: true }).click();
-    await page.getByRole('tab', { name: 'Models' }).click();
     await panel().waitFor();
   }
 

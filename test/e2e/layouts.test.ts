@@ -204,7 +204,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   it('changes its language in every open window', async () => {
     const [one, other] = [await openPage(browser, reader.address), await openPage(browser, reader.address)];
     await one.page.getByRole('button', { name: 'Settings' }).click();
-    await showSection(one.page, 'Appearance');
+    await showSection(one.page, 'General');
     await one.page.getByText('简体中文').click();
     await one.page.getByRole('dialog', { name: '设置' }).waitFor();
     await other.page.getByRole('heading', { level: 1, name: '精选' }).waitFor();
@@ -244,7 +244,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
         }
         await page.getByRole('button', { name: 'Settings' }).click();
         await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-        for (const section of ['News service', 'Models', 'Appearance', 'Keyboard']) {
+        for (const section of ['General', 'Appearance', 'Advanced']) {
           await showSection(page, section);
           expect(await faultsOf(page), `the settings: ${section}`).toEqual([]);
         }

@@ -125,7 +125,7 @@ class SimulatedReader {
   #nextRun(resource: NewsResource, state: ScheduleState): number {
     const { start } = this.#week;
     const due = this.#within(this.#reader.awake, wakeAt(resource, state) - start, LONGEST_SLEEP);
-    const shown = this.#within(this.#reader.reading, wakeAt(resource, state, { attended: true }) - start, 0);
+    const shown = this.#within(this.#reader.reading, wakeAt(resource, state, true) - start, 0);
     return start + Math.max(Math.min(due, shown), state.requestedAt - start + SECOND);
   }
 

@@ -157,6 +157,18 @@ export const settingsKeyboardCommands = {
   goStatistics: m.views_statistics,
 };
 
+export const speechProblems = {
+  noVoice: m.listen_no_voice,
+  silent: m.listen_silent,
+};
+
+export const shortcutGroups = {
+  move: m.help_groups_move,
+  item: m.help_groups_item,
+  find: m.help_groups_find,
+  go: m.help_groups_go,
+};
+
 export const shortcutRefusals = {
   modifier: m.settings_keyboard_modifier,
   reserved: m.settings_keyboard_reserved,

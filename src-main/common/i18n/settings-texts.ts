@@ -6,7 +6,7 @@ import {
   type SettingsSection,
   type Shape,
 } from '../../contract/settings.ts';
-import { timeOfDay, wallClock } from '../time-text.ts';
+import { wallClock } from '../time-text.ts';
 import type { Message } from './labels.ts';
 import { m } from './messages.ts';
 
@@ -27,6 +27,8 @@ interface RowTexts {
   choices?: Readonly<Record<string, Message>>;
   number?: (n: number) => string;
   none?: (view: HintView) => string;
+  /** What a switch that was never set comes to. */
+  usual?: (view: HintView) => boolean;
   /** For a group. */
   members?: Readonly<Record<string, Message>>;
   /** Says in words what the members of a group that is switched on come to. */
@@ -39,9 +41,9 @@ type If<Value, Texts> = [Value] extends [never] ? unknown : Texts;
 type TextsOf<Value> = RowTexts &
   If<Extract<Value, string>, { choices: Readonly<Record<Extract<Value, string>, Message>> }> &
   If<Extract<Value, number>, { number: (n: number) => string }> &
-  If<Extract<Value, null>, { none: (view: HintView) => string }> &
   (null extends Value
-    ? If<Extract<Value, boolean>, { choices: Readonly<Record<`${Extract<Value, boolean>}`, Message>> }>
+    ? If<Extract<Value, boolean>, { usual: (view: HintView) => boolean }> &
+        If<Exclude<Value, boolean | null>, { none: (view: HintView) => string }>
     : unknown) &
   If<Extract<Value, object>, { members: Readonly<Record<keyof Extract<Value, object>, Message>> }>;
 
@@ -69,10 +71,8 @@ export const SETTING_TEXTS = {
   polling: {
     label: m.settings_network_polling,
     hint: m.settings_network_polling_hint,
-    listed: true,
     choices: {
       usual: m.settings_network_pollings_normal,
-      seldom: m.settings_network_pollings_seldom,
       byHand: m.settings_network_pollings_by_hand,
     },
   },
@@ -116,11 +116,8 @@ export const SETTING_TEXTS = {
       m.settings_tray_close_hint(),
       ...(platform === 'linux' ? [m.settings_tray_linux_hint()] : []),
     ],
-    listed: true,
     // The default of the desktop host on each platform.
-    none: ({ platform }) =>
-      platform === 'win32' ? m.settings_tray_closes_default_tray() : m.settings_tray_closes_default_quit(),
-    choices: { true: m.settings_tray_closes_tray, false: m.settings_tray_closes_quit },
+    usual: ({ platform }) => platform === 'win32',
     instead: ({ platform }) => (platform === 'darwin' ? m.settings_tray_mac_close() : null),
   },
   launchAtLogin: { label: m.settings_tray_launch_at_login, hint: m.settings_tray_launch_at_login_hint },
@@ -149,15 +146,6 @@ export const SETTING_TEXTS = {
       compact: m.settings_appearance_densities_compact,
     },
   },
-  timeFormat: {
-    label: m.settings_appearance_time_format,
-    hint: ({ now, dateLocale }) => m.settings_appearance_sample({ time: timeOfDay(now, dateLocale) }),
-    choices: {
-      system: m.settings_appearance_time_formats_system,
-      '12h': m.settings_appearance_time_formats_12h,
-      '24h': m.settings_appearance_time_formats_24h,
-    },
-  },
   language: {
     label: m.settings_appearance_language,
     inItsLanguage: true,
@@ -177,7 +165,6 @@ export const SETTING_TEXTS = {
     },
   },
   readOnScroll: { label: m.settings_reading_on_scroll, hint: m.settings_reading_on_scroll_hint },
-  foldStories: { label: m.settings_reading_fold, hint: m.settings_reading_fold_hint },
   unreadAtFirst: {
     label: m.settings_reading_unread_at_first,
     hint: m.settings_reading_unread_at_first_hint,
@@ -193,7 +180,6 @@ export const SETTING_TEXTS = {
     number: days,
     none: m.settings_reading_for_ever,
   },
-  singleKeys: { label: m.settings_keyboard_single_keys, hint: m.settings_keyboard_single_keys_hint },
   keepServicesDays: {
     label: m.settings_data_services_keep,
     hint: m.settings_data_services_hint,
@@ -213,17 +199,11 @@ export function textsOf(name: RowName): RowTexts {
 }
 
 export const settingsSections: Readonly<Record<SettingsSection, Message>> = {
-  news: m.settings_sections_news,
-  models: m.settings_sections_models,
-  notifications: m.settings_sections_notifications,
-  tray: m.settings_sections_tray,
+  general: m.settings_sections_general,
   appearance: m.settings_sections_appearance,
-  reading: m.settings_sections_reading,
-  rules: m.settings_sections_rules,
-  keyboard: m.settings_sections_keyboard,
+  notifications: m.settings_sections_notifications,
   data: m.settings_sections_data,
-  aiTools: m.settings_sections_ai_tools,
-  updates: m.settings_sections_updates,
+  advanced: m.settings_sections_advanced,
 };
 
 export const settingsNetworkProxies = {

@@ -48,7 +48,7 @@ export interface SyncStatus {
   lastSuccessAt: string | null;
   reachable: boolean | null;
   pause: { until: string | null } | null;
-  polling: 'usual' | 'seldom' | 'byHand';
+  polling: 'usual' | 'byHand';
   storageWarnings: StorageWarning[];
 }
 

@@ -66,7 +66,7 @@ function openDesktopTray({ settings, commands, log }: IntegrationPorts): TrayIco
       desktop: process.env['XDG_CURRENT_DESKTOP'] ?? '',
       folder: TRAY_FOLDER,
       clock: systemClock,
-      menuContext: () => menuContext(settings),
+      menuContext,
       commands,
       log,
     },
@@ -116,7 +116,6 @@ function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
   return true;
 }
 
-function menuContext(settings: SettingsStore): MenuContext {
-  const { timeFormat } = settings.get();
-  return { now: systemClock.now(), dateLocale: dateLocaleOf(getLocale(), systemLanguage(), timeFormat), platform };
+function menuContext(): MenuContext {
+  return { now: systemClock.now(), dateLocale: dateLocaleOf(getLocale(), systemLanguage()), platform };
 }

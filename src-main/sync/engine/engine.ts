@@ -134,20 +134,24 @@ function connectParts(base: EngineBase) {
 function createJobs(base: EngineBase, network: Network, followUps: FollowUps) {
   const { store, clock, settings } = base;
   const [changed, progressed, due] = [new Signal(), new Signal<SyncProgress>(), new Signal()];
-  const pace = (): Settings['polling'] => settings.current.polling;
   const ports = {
     ...base,
     ...network,
     gateway: () => network.gateway.current,
     emit: followUps.emitAndReindex,
-    pace,
     keepDays: () => settings.current.keepDays,
     onWrite: followUps.itemsChanged,
     onState: changed.fire,
     onProgress: progressed.fire,
   };
   const runners = byResource((name) => new ResourceRunner(name, ports));
-  const polling = new Polling({ store, clock, pace, runners, onReachable: due.fire });
+  const polling = new Polling({
+    store,
+    clock,
+    runners,
+    byHand: () => settings.current.polling === 'byHand',
+    onReachable: due.fire,
+  });
   const duesChanged = (): void => {
     changed.fire();
     due.fire();
@@ -161,7 +165,7 @@ function createJobs(base: EngineBase, network: Network, followUps: FollowUps) {
       duesChanged();
     },
   });
-  return { runners, polling, gatewaySwitch, pace, changed, progressed, due, duesChanged };
+  return { runners, polling, gatewaySwitch, changed, progressed, due, duesChanged };
 }
 
 type Jobs = ReturnType<typeof createJobs>;
@@ -295,7 +299,6 @@ function createControls(parts: Parts, schedulers: Schedulers): EngineControls {
       network.http.useProxy(changed.proxy);
       if (differs(before, changed, 'unreadAtFirst')) chooseReadingStart(parts);
       if (differs(before, changed, 'notify', 'quietHours')) notifications.use(changed);
-      if (differs(before, changed, 'polling')) jobs.polling.changePace();
       if (differs(before, changed, 'polling', 'proxy')) jobs.duesChanged();
     },
     shareMarks: async (choice) => ({ status: await sharing.use(choice), keys: sharing.keys }),

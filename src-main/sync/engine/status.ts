@@ -16,7 +16,7 @@ import type { Integrity, Pause, Queries, RunRecord, ScheduleState, Store } from 
 import { readDoubt, type Doubt } from '../jobs/confirmation.ts';
 import type { Live, ResourceRunner } from '../jobs/resource-runner.ts';
 import { doubtAboutSet } from '../jobs/snapshot-checks.ts';
-import { wakeAt, type Pace } from '../schedule/due-rules.ts';
+import { wakeAt } from '../schedule/due-rules.ts';
 import type { Polling } from '../schedule/polling.ts';
 import type { GatewayConnection } from './network.ts';
 import { serviceName } from './services.ts';
@@ -145,7 +145,6 @@ interface PublisherPorts extends EngineBase {
   gateway: GatewayConnection;
   polling: Polling;
   runners: Record<ResourceName, ResourceRunner>;
-  pace(): Pace;
   pausedUntil(resource: ResourceName): number;
 }
 
@@ -168,13 +167,13 @@ export class StatusPublisher {
   }
 
   get #statusWithRows(): SyncStatus {
-    const { clock, setup, warnings, store, gateway, polling, runners, pace, pausedUntil } = this.#ports;
+    const { clock, setup, warnings, store, gateway, polling, runners, settings, pausedUntil } = this.#ports;
     return syncStatus({
       source: setup.source,
       gateway: gateway.source,
       reachable: polling.reachable,
       pause: polling.pause,
-      polling: pace(),
+      polling: settings.current.polling,
       storageWarnings: warnings.list(),
       queries: store.queries,
       now: clock.now(),

@@ -15,15 +15,12 @@ import {
   permittedAt,
   retryAfterEnd,
   withClockCorrected,
-  withPaceChanged,
   resume,
   stateAfterAnswer,
   stateAfterFailure,
   wakeAt,
   withAnotherKey,
-  type PollingContext,
   type Moment,
-  type Pace,
 } from '../schedule/due-rules.ts';
 import { Resumption } from '../schedule/service-gates.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
@@ -49,7 +46,6 @@ interface RunnerPorts extends Omit<SyncContextOptions, 'urgency' | 'keepDays'> {
   pausedUntil(resource: ResourceName): number;
   log: Log;
   activity: Activity;
-  pace(): Pace;
   keepDays(): number | null;
   gateway(): CurrentGateway | null;
   onState(): void;
@@ -88,7 +84,7 @@ export class ResourceRunner {
 
   get dueAt(): number {
     if (!this.#job) return Infinity;
-    return Math.max(wakeAt(this.#resource, this.state, this.#pollingContext), this.#resumesAt);
+    return Math.max(wakeAt(this.#resource, this.state, this.attended), this.#resumesAt);
   }
 
   get permittedAt(): number {
@@ -97,10 +93,6 @@ export class ResourceRunner {
 
   resume(): void {
     if (this.state) this.#state = resume(this.state, this.#ports.clock.now());
-  }
-
-  changePace(): void {
-    if (this.state) this.#state = withPaceChanged(this.#resource, this.state, this.#moment());
   }
 
   get isRefused(): boolean {
@@ -173,14 +165,10 @@ export class ResourceRunner {
     return resourceOf(this.#resource).job(this.#ports.gateway());
   }
 
-  get #pollingContext(): PollingContext {
-    return { attended: this.attended, pace: this.#ports.pace() };
-  }
-
   #mayFetch(urgency: Urgency): boolean {
     const now = this.#ports.clock.now();
     const from = urgency === 'due' ? this.#resumesAt : this.#pausedUntil;
-    return now >= from && mayFetch(this.#resource, this.state, now, urgency, this.#pollingContext);
+    return now >= from && mayFetch(this.#resource, this.state, now, urgency, this.attended);
   }
 
   #notDue(): ResourceResult {
@@ -238,9 +226,9 @@ export class ResourceRunner {
 
   #moment(): Moment {
     const kind = reportsOf(this.#resource);
-    const { clock, store, pace, serviceTime } = this.#ports;
+    const { clock, store, serviceTime } = this.#ports;
     const newest = kind && store.queries.reports.newest(kind, nextPublication(kind, serviceTime.now).label);
-    return { now: clock.now(), chance: Math.random(), newest, pace: pace() };
+    return { now: clock.now(), chance: Math.random(), newest };
   }
 
   /** Saves, so that the next short-lived process doesn't start the backoff over. */

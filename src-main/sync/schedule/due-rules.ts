@@ -3,9 +3,8 @@ import type { ReportKind } from '../../contract/model/report.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ScheduleState, Pause } from '../../store/index.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
-import { nextReportAt, nextCheckAt, nextRoutineAt } from '../../common/publication-timetable.ts';
+import { nextReportAt, nextCheckAt } from '../../common/publication-timetable.ts';
 import { toFailure } from '../../contract/errors.ts';
-import type { Settings } from '../../contract/settings.ts';
 import { backoffAfter, isNetworkFailure } from '../jobs/record-failures.ts';
 import { resourceOf, type Rule } from '../jobs/registry.ts';
 import type { JobResult, Urgency } from '../jobs/sync-context.ts';
@@ -20,32 +19,23 @@ const MAX_BACKOFF = 30 * MINUTE;
 const AFTER_REFUSAL = 6 * HOUR;
 /** Added at random, so that clients don't all send requests in the same second. */
 const JITTER = 0.1;
-const SELDOM = 4;
-
-export type Pace = Settings['polling'];
 
 /** Times are in ms since 1970, `chance` is in [0, 1), `newest` the label of a report. */
 export interface Moment {
   now: number;
   chance: number;
   newest: string | null;
-  pace?: Pace;
-}
-
-export interface PollingContext {
-  attended?: boolean;
-  pace?: Pace;
 }
 
 /** The lifetime is the minimum interval (document 1 section 1), except for unfinished work. */
 export function dueAfterAnswer(resource: ResourceName, result: Omit<JobResult, 'modified'>, moment: Moment): number {
   const { lifetime, again, spread = 0 } = result;
-  const { now, chance } = moment;
+  const { now, chance, newest } = moment;
   const rule = ruleOf(resource);
   const worthAt =
     'report' in rule
-      ? checkAt(rule.report, moment)
-      : now + addJitter(Math.max(rule.every * stretch(moment.pace), lifetime), chance);
+      ? nextCheckAt(rule.report, now, newest, chance)
+      : now + addJitter(Math.max(rule.every, lifetime), chance);
   // Readers who looked in the same seconds would otherwise all look again one lifetime later (docs/scale.md).
   const dueAt = cap(Math.max(worthAt, now + addJitter(lifetime, chance)));
   return again === undefined ? dueAt : Math.min(dueAt, now + again + Math.round(spread * chance));
@@ -53,10 +43,10 @@ export function dueAfterAnswer(resource: ResourceName, result: Omit<JobResult, '
 
 /** Waits no longer than until the next index check, because a report may be out by then. A Retry-After is the minimum. */
 export function dueAfterFailure(resource: ResourceName, failures: number, retryAfter: number, moment: Moment): number {
-  const { now, chance } = moment;
+  const { now, chance, newest } = moment;
   const rule = ruleOf(resource);
   const backoff = now + addJitter(backoffAfter(failures, FIRST_BACKOFF, MAX_BACKOFF), chance);
-  const nextCheck = 'report' in rule ? checkAt(rule.report, moment) : Infinity;
+  const nextCheck = 'report' in rule ? nextCheckAt(rule.report, now, newest, chance) : Infinity;
   return cap(Math.max(Math.min(backoff, nextCheck), now + addJitter(retryAfter, chance)));
 }
 
@@ -102,16 +92,12 @@ export function stateAfterFailure({ resource, state }: Before, error: unknown, m
 }
 
 /** 0 for a resource that was never fetched. */
-export function wakeAt(
-  resource: ResourceName,
-  state: ScheduleState | null,
-  { attended = false, pace }: PollingContext = {},
-): number {
+export function wakeAt(resource: ResourceName, state: ScheduleState | null, attended = false): number {
   if (state === null) return 0;
   const rule = ruleOf(resource);
   // The backoff after a failure also applies while the page shows the resource.
   const sooner = attended && state.failures === 0 && 'attended' in rule;
-  const seenAt = sooner ? state.requestedAt + Math.max(rule.attended * stretch(pace), state.lifetime) : Infinity;
+  const seenAt = sooner ? state.requestedAt + Math.max(rule.attended, state.lifetime) : Infinity;
   return Math.max(Math.min(state.dueAt, seenAt), retryAfterEnd(state));
 }
 
@@ -130,10 +116,10 @@ export function mayFetch(
   state: ScheduleState | null,
   now: number,
   urgency: Urgency,
-  context: PollingContext = {},
+  attended = false,
 ): boolean {
   if (state === null) return true;
-  if (urgency === 'due') return now >= wakeAt(resource, state, context);
+  if (urgency === 'due') return now >= wakeAt(resource, state, attended);
   if (urgency === 'permitted') return now >= permittedAt(state);
   return now >= retryAfterEnd(state);
 }
@@ -156,13 +142,6 @@ export function withClockCorrected(
   };
 }
 
-/** Keeps the backoff after a failure. A shorter interval never delays what is already due sooner. */
-export function withPaceChanged(resource: ResourceName, state: ScheduleState, moment: Moment): ScheduleState {
-  if (state.failures > 0) return state;
-  const dueAt = dueAfterAnswer(resource, state, { ...moment, now: state.requestedAt });
-  return { ...state, dueAt: moment.pace === 'seldom' ? dueAt : Math.min(dueAt, state.dueAt) };
-}
-
 /** Keeps a Retry-After, which applies although the network is back. */
 export function resume(state: ScheduleState, now: number): ScheduleState {
   return isNetworkFailure(state.failure?.code) ? { ...state, dueAt: Math.min(state.dueAt, now) } : state;
@@ -179,15 +158,6 @@ export function isKeyRefusal(resource: ResourceName, code: string | undefined): 
 export function reportsOf(resource: ResourceName): ReportKind | null {
   const rule = ruleOf(resource);
   return 'report' in rule ? rule.report : null;
-}
-
-/** With `seldom`, a late report isn't waited for: the next check finds it. */
-function checkAt(kind: ReportKind, { now, newest, chance, pace }: Moment): number {
-  return pace === 'seldom' ? nextRoutineAt(kind, now, chance) : nextCheckAt(kind, now, newest, chance);
-}
-
-function stretch(pace: Pace | undefined): number {
-  return pace === 'seldom' ? SELDOM : 1;
 }
 
 function ruleOf(resource: ResourceName): Rule {

@@ -8,7 +8,7 @@ import {
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import type { Clock } from '../../contract/ports.ts';
 import type { Pause, Store } from '../../store/index.ts';
-import { addJitter, pauseAt, type Pace } from './due-rules.ts';
+import { addJitter, pauseAt } from './due-rules.ts';
 import { NOT_DUE, type ResourceRunner } from '../jobs/resource-runner.ts';
 import { byResource, resourceOf } from '../jobs/registry.ts';
 import { backoffAfter, isNetworkFailure } from '../jobs/record-failures.ts';
@@ -23,7 +23,8 @@ interface PollingPorts {
   clock: Clock;
   store: Store;
   runners: Record<ResourceName, ResourceRunner>;
-  pace(): Pace;
+  /** True if only the user refreshes. */
+  byHand(): boolean;
   onReachable(): void;
 }
 
@@ -52,7 +53,7 @@ export class Polling {
   /** In ms since 1970. While the service is unreachable, only the group that `probes` is due. */
   newsDueAt(group: readonly NewsResource[], probes: boolean): number {
     const { pause } = this;
-    if (this.#ports.pace() === 'byHand') return Infinity;
+    if (this.#ports.byHand()) return Infinity;
     if (pause) return pause.until ?? Infinity;
     const { clock, runners } = this.#ports;
     this.#endAttention();
@@ -66,7 +67,7 @@ export class Polling {
     const { pause } = this;
     const dueAt = Math.min(...MODEL_LISTS.map((name) => this.#ports.runners[name].dueAt));
     if (dueAt === Infinity) return null;
-    if (this.#ports.pace() === 'byHand') return Infinity;
+    if (this.#ports.byHand()) return Infinity;
     if (pause) return pause.until ?? Infinity;
     this.#endAttention();
     return dueAt;
@@ -78,10 +79,6 @@ export class Polling {
 
   endPause(): void {
     this.#savePause(null);
-  }
-
-  changePace(): void {
-    for (const name of RESOURCES) this.#ports.runners[name].changePace();
   }
 
   attend(to: ResourceName | null): void {

@@ -10,14 +10,13 @@ import { getLocale, type InLocale, type Locale } from '../../../src-main/common/
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { KNOWN_CATEGORIES } from '../../../src-main/contract/model/item.ts';
-import { SETTINGS } from '../../../src-main/contract/settings.ts';
+import { SETTINGS, SETTINGS_SECTIONS } from '../../../src-main/contract/settings.ts';
 import type { ViewId } from '../../ui/page-context.ts';
 import type { PaletteEntry, PaletteGroup, Recent } from '../../features/palette/index.ts';
 import {
   GO_COMMANDS,
   isGo,
   keysOf,
-  sectionsOf,
   SHORTCUT_COMMANDS,
   type Command,
   type GoCommand,
@@ -142,6 +141,14 @@ function nameOf(category: string, by: InLocale): string {
   return Object.hasOwn(categoryNames, category) ? categoryNames[category as 'paper']({}, by) : categoryName(category);
 }
 
+function listening({ listening, listenTo }: AppState): PaletteEntry[] {
+  if (!listening.isOffered) return [];
+  return [
+    entry('commands', 'listen-daily', (by) => m.listen_daily({}, by), listenTo.daily),
+    entry('commands', 'listen-unread', (by) => m.listen_unread({}, by), listenTo.unread),
+  ];
+}
+
 function commands(app: AppState, { commands: keyCommands }: PaletteCommands): PaletteEntry[] {
   const own = SHORTCUT_COMMANDS.flatMap((command) => {
     if (command === 'palette' || command === 'go' || isGo(command)) return [];
@@ -172,6 +179,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
       () => void sync.refresh(),
     ),
     pause,
+    ...listening(app),
     entry(
       'commands',
       'caught-up',
@@ -229,7 +237,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
 function settings(app: AppState): PaletteEntry[] {
   const save = (patch: Parameters<typeof app.settings.set>[0]): void =>
     void app.toasts.complainIfFailed(m.failure_settings_failed(), app.settings.set(patch));
-  const sections = sectionsOf(app.settings.capabilities).map((section) =>
+  const sections = SETTINGS_SECTIONS.map((section) =>
     entry(
       'settings',
       section,

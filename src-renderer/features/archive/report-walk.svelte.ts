@@ -284,6 +284,8 @@ export interface ArchiveContext {
     readonly rest: () => void;
     /** Marks stories as read that the reader has left behind, without a message. */
     readonly passed: (keys: readonly string[]) => void;
+    /** Marks stories as read that were read aloud, whichever report is open by then. */
+    readonly heard: (keys: readonly string[]) => void;
   };
   readonly next: () => void;
   readonly startExport: () => void;

@@ -1,13 +1,13 @@
-export { sectionsOf, SettingsState } from './settings.svelte.ts';
+export { SettingsState } from './settings.svelte.ts';
 export {
   commandFor,
   GO_COMMANDS,
   goCommandFor,
   isGo,
   keysOf,
+  SHORTCUT_COMMANDS,
   historyStep,
   opensPalette,
-  SHORTCUT_COMMANDS,
   type Command,
   type GoCommand,
   type Keys,

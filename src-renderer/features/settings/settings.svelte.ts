@@ -1,12 +1,7 @@
 import { localeOf } from '../../../src-main/common/i18n/locale.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
 import type { Capabilities } from '../../../src-main/contract/model/capabilities.ts';
-import {
-  DEFAULT_SETTINGS,
-  SETTINGS_SECTIONS,
-  type Settings,
-  type SettingsSection,
-} from '../../../src-main/contract/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import type { Live, LiveAnswers } from '../../api/live.ts';
 import { language } from '../../ui/language.svelte.ts';
 import type { PageSettings } from '../../ui/page-context.ts';
@@ -63,7 +58,7 @@ export class SettingsState implements PageSettings {
 
   /** Sets the language, colours, font and text size of the page, and saves a copy of the looks for the next start. */
   #apply(): void {
-    const { theme, font, textSize, language: chosen, timeFormat } = this.current;
+    const { theme, font, textSize, language: chosen } = this.current;
     const root = document.documentElement;
     if (theme === 'system') delete root.dataset['theme'];
     else root.dataset['theme'] = theme;
@@ -77,14 +72,6 @@ export class SettingsState implements PageSettings {
     // The desktop host knows the system's language; otherwise the browser does, because the host may run anywhere.
     const { host, locale } = this.capabilities ?? {};
     const systemTag = host === 'electron' && locale ? locale : navigator.language;
-    language.use(localeOf(chosen, systemTag), systemTag, timeFormat);
+    language.use(localeOf(chosen, systemTag), systemTag);
   }
-}
-
-export function sectionsOf(can: Pick<Capabilities, 'tray' | 'launchAtLogin' | 'updates'> | null): SettingsSection[] {
-  const missing: Partial<Record<SettingsSection, boolean>> = {
-    tray: !can?.tray && !can?.launchAtLogin,
-    updates: !can?.updates,
-  };
-  return SETTINGS_SECTIONS.filter((section) => !missing[section]);
 }

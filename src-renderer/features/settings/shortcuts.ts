@@ -53,6 +53,14 @@ export const KEY_COMMANDS = Object.keys(SINGLE_KEYS) as readonly KeyCommand[];
 export const GO_COMMANDS = Object.keys(KEYS_AFTER_GO) as readonly GoCommand[];
 export const SHORTCUT_COMMANDS: readonly ShortcutCommand[] = [...KEY_COMMANDS, ...GO_COMMANDS];
 
+/** All commands, as the help shows them. */
+export const SHORTCUT_GROUPS = {
+  move: ['next', 'previous', 'nextUnread', 'back', 'historyBack', 'historyForward', 'paneLeft', 'paneRight'],
+  item: ['open', 'star', 'note', 'toggleRead', 'markAllRead', 'markAbove', 'markBelow', 'undo', 'copyId'],
+  find: ['search', 'palette', 'help'],
+  go: ['go', ...GO_COMMANDS],
+} as const satisfies Record<string, readonly ShortcutCommand[]>;
+
 /** Commands that a key held down repeats. Others would undo themselves. */
 const REPEATED: readonly (Command | null)[] = ['next', 'previous', 'nextUnread', 'back', 'pageDown', 'pageUp'];
 
@@ -204,19 +212,21 @@ export function shortcutsOf(keys: Keys, kept: Settings['shortcuts']): Settings['
 }
 
 export type Captured =
+  /** Empty for none. */
   | { kind: 'key'; key: string }
   /** Only a modifier so far. */
   | { kind: 'waiting' }
   | { kind: 'left' }
   | { kind: 'refused'; why: 'modifier' | 'reserved' };
 
-/** Interprets a press while a new key is awaited. Esc and Tab cancel. */
+/** Interprets a press while a new key is awaited. Backspace and Delete stand for no key; Esc and Tab cancel. */
 export function captured(press: KeyPress): Captured {
   if (press.key === 'Escape' || press.key === 'Tab') return { kind: 'left' };
   if (press.isComposing || /^(Shift|Control|Alt|AltGraph|Meta|CapsLock|Fn|Dead|Process)$/.test(press.key)) {
     return { kind: 'waiting' };
   }
   if (press.ctrlKey || press.metaKey || press.altKey) return { kind: 'refused', why: 'modifier' };
+  if (press.key === 'Backspace' || press.key === 'Delete') return { kind: 'key', key: '' };
   const key = keyOf(press);
   return key === '' ? { kind: 'refused', why: 'reserved' } : { kind: 'key', key };
 }

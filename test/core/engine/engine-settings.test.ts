@@ -15,9 +15,9 @@ describe('settings of the engine', { timeout: 60_000 }, () => {
 
   it('apply at the next start, and for another service', async () => {
     const app = await openTestApp({ content: { selected: 3 }, folder: 'temporary' });
-    await app.call('settings.set', { patch: { polling: 'seldom' } });
+    await app.call('settings.set', { patch: { polling: 'byHand' } });
     await app.reopen();
-    expect(await app.call('sync.status', {})).toMatchObject({ polling: 'seldom' });
+    expect(await app.call('sync.status', {})).toMatchObject({ polling: 'byHand' });
     const other = await openTestApp({ content: { selected: 3 } });
     await app.call('settings.set', { patch: { newsAddress: other.service.newsAddress, polling: 'byHand' } });
     const { source, polling } = await app.call('sync.status', {});

@@ -132,7 +132,7 @@ describe('a wrong value in a settings file', () => {
       newsAddress: 'https://mirror.example',
       notify: { ...DEFAULT_SETTINGS.notify, story: false },
     });
-    expect(settings.storageWarnings).toMatchObject([{ members: ['newsAddress', 'notify', 'theme'] }]);
+    expect(settings.storageWarnings).toMatchObject([{ members: ['newsAddress', 'theme', 'notify'] }]);
   });
 
   it('is gone when the setting is changed', () => {

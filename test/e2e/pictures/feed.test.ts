@@ -203,11 +203,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
         await page.getByRole('dialog').waitFor();
       },
     },
-    ...SETTINGS_SECTIONS.filter((section) => section !== 'tray' && section !== 'updates').map((section): Scene => ({
+    ...SETTINGS_SECTIONS.map((section): Scene => ({
       name: `settings-${section}`,
       address: filled,
       // settings-screens.test.ts goes through all of them.
-      rare: section !== 'models' && section !== 'appearance',
+      rare: section !== 'general' && section !== 'appearance',
       setUp: async (page, by) => {
         await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
         await showSection(page, settingsSections[section]({}, by));

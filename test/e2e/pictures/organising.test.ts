@@ -197,12 +197,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       }),
       scene('rules', async (page, by) => {
         await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
-        await showSection(page, settingsSections.rules({}, by));
+        await showSection(page, settingsSections.general({}, by));
         await page.getByRole('dialog').getByText('has:story').waitFor();
       }),
       scene('rules-saved', async (page, by) => {
         await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
-        await showSection(page, settingsSections.rules({}, by));
+        await showSection(page, settingsSections.general({}, by));
         await page.getByRole('dialog').getByText('colour:red OR is:green').scrollIntoViewIfNeeded();
       }),
       scene('sources', async (page, by) => {
@@ -298,7 +298,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       {
         ...scene('ai-tools', async (page, by) => {
           await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
-          await showSection(page, settingsSections.aiTools({}, by));
+          await showSection(page, settingsSections.advanced({}, by));
           await page.getByRole('dialog').locator('pre').waitFor();
         }),
         // The sections of the settings are checked elsewhere.

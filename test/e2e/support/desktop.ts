@@ -29,10 +29,8 @@ export async function showSection(page: Page, section: string): Promise<void> {
   const dialog = page.getByRole('dialog');
   // Loaded on demand, and the layout is known only then.
   await dialog.waitFor();
-  const tab = dialog.getByRole('tab', { name: section });
-  if (await tab.isVisible()) await tab.click();
-  else await dialog.getByRole('combobox').selectOption({ label: section });
-  await dialog.getByRole('heading', { level: 3, name: section }).waitFor({ state: 'attached' });
+  await dialog.getByRole('tab', { name: section }).click();
+  await dialog.getByRole('tabpanel', { name: section }).waitFor();
 }
 
 export function rowsOfView(page: Page, view: 'hotTopics' | 'stories'): Locator {

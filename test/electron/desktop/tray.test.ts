@@ -29,7 +29,7 @@ const NOW = new Date(2026, 2, 18, 14, 30).getTime();
 const at = (hour: number, minute = 0, day = 18): string => new Date(2026, 2, day, hour, minute).toISOString();
 
 const menuContext = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
-  return { now, dateLocale: dateLocaleOf(language, 'en-GB', '24h') };
+  return { now, dateLocale: dateLocaleOf(language, 'en-GB') };
 };
 const failed = { code: 'service_error', message: 'no', retryable: true } as const;
 

@@ -80,7 +80,7 @@ describe('the palette', () => {
       'Hot topics',
       'Models',
       'Category: Papers',
-      'Settings: Keyboard',
+      'Settings: Sync and data',
     ]) {
       expect(names).toContain(name);
     }
@@ -198,7 +198,7 @@ describe('the palette', () => {
 
   it('opens over a dialog, and leaves it for what was chosen', async () => {
     await open();
-    app.openSettings('news');
+    app.openSettings('general');
     const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
     const field = within(settings).getAllByRole('radio')[0]!;
     const dialog = await palette(field);
@@ -213,7 +213,7 @@ describe('the palette', () => {
 
   it('opens from a text field, where single keys type letters', async () => {
     await open();
-    app.openSettings('news');
+    app.openSettings('general');
     const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
     const input = document.createElement('input');
     settings.append(input);

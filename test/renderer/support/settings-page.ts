@@ -21,10 +21,16 @@ export interface SettingsPage {
   says(text: string | RegExp): boolean;
 }
 
-export async function openSection(wire: Wire, section: SettingsSection): Promise<SettingsPage> {
+export const openSection = (wire: Wire, section: SettingsSection): Promise<SettingsPage> =>
+  openDialog(wire, (app) => app.openSettings(section), 'dialog [role=tabpanel]');
+
+export const openShortcuts = (wire: Wire): Promise<SettingsPage> =>
+  openDialog(wire, (app) => (app.panel = 'help'), 'dialog .help');
+
+async function openDialog(wire: Wire, open: (app: AppState) => void, selector: string): Promise<SettingsPage> {
   const { app } = await openPage(wire);
-  app.openSettings(section);
-  const panel = (): HTMLElement => document.querySelector<HTMLElement>('dialog [role=tabpanel]')!;
+  open(app);
+  const panel = (): HTMLElement => document.querySelector<HTMLElement>(selector)!;
   await waitFor(() => expect(panel()).not.toBeNull(), { timeout: 20_000 });
   await settle();
   const field: SettingsPage['field'] = (name) => within(panel()).getByLabelText(name);

@@ -10,12 +10,10 @@ import {
   mayFetch,
   permittedAt,
   withClockCorrected,
-  withPaceChanged,
   resume,
   wakeAt,
   withAnotherKey,
   type Moment,
-  type Pace,
 } from '../../../src-main/sync/schedule/due-rules.ts';
 import { isNetworkFailure } from '../../../src-main/sync/jobs/record-failures.ts';
 import type { Urgency } from '../../../src-main/sync/jobs/sync-context.ts';
@@ -162,93 +160,11 @@ describe('may it be fetched', () => {
   it('at the very moment at which the timer wakes', () => {
     for (const state of [stateWith({}), stateWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
       for (const attended of [false, true]) {
-        const wake = wakeAt('items', state, { attended });
-        expect(mayFetch('items', state, wake, 'due', { attended })).toBe(true);
-        expect(mayFetch('items', state, wake - 1, 'due', { attended })).toBe(false);
+        const wake = wakeAt('items', state, attended);
+        expect(mayFetch('items', state, wake, 'due', attended)).toBe(true);
+        expect(mayFetch('items', state, wake - 1, 'due', attended)).toBe(false);
       }
     }
-  });
-});
-
-describe('the polling setting seldom', () => {
-  const seldom = (chance: number, newest: string | null = null, now = NOW): Moment => ({
-    ...at(chance, newest, now),
-    pace: 'seldom',
-  });
-  const EVERY = Object.entries(REGISTRY)
-    .map(([name, { rule }]) => [name, rule] as const)
-    .flatMap(([name, rule]) => ('every' in rule ? [[name as ResourceName, rule.every] as const] : []));
-
-  it.each(EVERY)('fetches %s a quarter as often', (name, every) => {
-    expect(dueAfterAnswer(name, { lifetime: MINUTE }, seldom(0)) - NOW).toBe(4 * every);
-    const latest = dueAfterAnswer(name, { lifetime: MINUTE }, seldom(ALMOST_ONE)) - NOW;
-    expect(latest).toBeGreaterThan(4 * every);
-    expect(latest).toBeLessThanOrEqual(4.4 * every);
-  });
-
-  it('stretches no lifetime, no backoff and no Retry-After', () => {
-    expect(dueAfterAnswer('items', { lifetime: 48 * HOUR }, seldom(0)) - NOW).toBe(48 * HOUR);
-    expect(dueAfterFailure('items', 3, 0, seldom(0))).toBe(dueAfterFailure('items', 3, 0, at(0)));
-    expect(dueAfterFailure('items', 1, 9 * HOUR, seldom(0)) - NOW).toBe(9 * HOUR);
-  });
-
-  it('does not delay remaining work', () => {
-    expect(dueAfterAnswer(DAILIES, { lifetime: 0, again: 30 * SECOND }, seldom(0)) - NOW).toBe(30 * SECOND);
-  });
-
-  it.each([
-    // Before the hour, at it, and after it.
-    ['2026-03-18', '2026-03-18T23:00:00Z', '2026-03-19T00:00:15Z'],
-    ['2026-03-18', '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
-    ['2026-03-19', '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
-    ['2026-03-18', '2026-03-19T08:00:15Z', '2026-03-19T16:00:15Z'],
-    ['2026-03-18', '2026-03-19T16:30:00Z', '2026-03-20T00:00:15Z'],
-    [null, '2026-03-19T00:00:15Z', '2026-03-19T08:00:15Z'],
-  ])(
-    'with %s as the newest daily, at %s, has the next check at %s: the times stay, late reports are not waited for',
-    (newest, now, next) => {
-      const moment = seldom(0, newest, Date.parse(now));
-      expect(new Date(dueAfterAnswer(DAILIES, { lifetime: MINUTE }, moment)).toISOString()).toBe(
-        new Date(next).toISOString(),
-      );
-    },
-  );
-
-  it('also fetches what the page shows a quarter as often', () => {
-    const state = stateWith({ dueAt: NOW + 4 * REGISTRY.hotTopics.rule.every });
-    const look = { attended: true, pace: 'seldom' } as const;
-    expect(wakeAt('hotTopics', state, look) - NOW).toBe(4 * REGISTRY.hotTopics.rule.attended);
-    expect(wakeAt('hotTopics', { ...state, lifetime: HOUR }, look) - NOW).toBe(HOUR);
-    expect(mayFetch('hotTopics', state, NOW + 4 * REGISTRY.hotTopics.rule.attended - 1, 'due', look)).toBe(false);
-    expect(mayFetch('hotTopics', state, NOW + 4 * REGISTRY.hotTopics.rule.attended, 'due', look)).toBe(true);
-  });
-});
-
-describe('another pace', () => {
-  const later = NOW + 2 * MINUTE;
-  const paced = (pace: Pace, state: ScheduleState, newest: string | null = null) =>
-    withPaceChanged('items', state, { ...at(0, newest, later), pace }).dueAt - NOW;
-
-  it.each<[Pace, number, number]>([
-    ['seldom', 5 * MINUTE, 20 * MINUTE],
-    ['usual', 20 * MINUTE, 5 * MINUTE],
-    ['byHand', 20 * MINUTE, 5 * MINUTE],
-    ['usual', 3 * MINUTE, 3 * MINUTE],
-  ])('(%s) counts from the last answer: what was due after %i ms is after %i', (pace, before, after) => {
-    expect(paced(pace, stateWith({ dueAt: NOW + before }))).toBe(after);
-  });
-
-  it('changes no backoff and no lifetime', () => {
-    const failed = stateWith({ failures: 7, dueAt: NOW + 30 * MINUTE });
-    for (const pace of ['usual', 'seldom'] as const) expect(paced(pace, failed)).toBe(30 * MINUTE);
-    expect(paced('usual', stateWith({ lifetime: HOUR, dueAt: NOW + 2 * HOUR }))).toBe(HOUR);
-  });
-
-  it('recomputes the time of a report', () => {
-    const state = stateWith({ dueAt: NOW + 3 * MINUTE });
-    const moment: Moment = { ...at(0, '2026-03-17', later), pace: 'seldom' };
-    expect(withPaceChanged(DAILIES, state, moment).dueAt - NOW).toBe(8 * HOUR);
-    expect(withPaceChanged(DAILIES, state, { ...moment, pace: 'usual' }).dueAt - NOW).toBe(3 * MINUTE);
   });
 });
 
@@ -263,15 +179,13 @@ describe('what the page shows', () => {
     ['waits for its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
     ['is not delayed', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
   ])('%s', (_, state, wait) => {
-    expect(wakeAt(hotTopics, state, { attended: true }) - NOW).toBe(wait);
-    expect(wakeAt(hotTopics, state, { attended: false })).toBeGreaterThanOrEqual(
-      wakeAt(hotTopics, state, { attended: true }),
-    );
+    expect(wakeAt(hotTopics, state, true) - NOW).toBe(wait);
+    expect(wakeAt(hotTopics, state, false)).toBeGreaterThanOrEqual(wakeAt(hotTopics, state, true));
   });
 
   it('does not fetch reports sooner', () => {
     const state = stateWith({ dueAt: NOW + 8 * HOUR });
-    expect(wakeAt(DAILIES, state, { attended: true })).toBe(wakeAt(DAILIES, state, { attended: false }));
+    expect(wakeAt(DAILIES, state, true)).toBe(wakeAt(DAILIES, state, false));
   });
 });
 

@@ -203,21 +203,6 @@ describe('polling', () => {
     expect(before.asked(items)).toBe(1);
   });
 
-  it('fetches a quarter as often with the setting seldom, at once and without a restart', async () => {
-    const { clock, call, engine, asked, settings } = await openScene();
-    await engine.useSettings({ ...settings, polling: 'seldom' });
-    await drive(clock, 4 * HOUR);
-    const seldom = asked(items);
-    expect(seldom).toBeGreaterThanOrEqual((4 * HOUR) / (4 * REGISTRY.items.rule.every * 1.1) - 1);
-    expect(seldom).toBeLessThanOrEqual(HOUR / REGISTRY.items.rule.every);
-    expect(await call('sync.status', {})).toMatchObject({ polling: 'seldom' });
-    await engine.useSettings({ ...settings, polling: 'usual' });
-    await drive(clock, REGISTRY.items.rule.every * 1.1);
-    expect(asked(items)).toBeGreaterThanOrEqual(1);
-    await drive(clock, HOUR);
-    expect(asked(items)).toBeGreaterThan(seldom / 2);
-  });
-
   it('fetches nothing by itself with the setting byHand, and everything on a manual refresh', async () => {
     const { clock, call, engine, asked, settings, events } = await openScene();
     events.length = 0;

@@ -85,7 +85,7 @@ describe('saved searches in the settings', () => {
     const wire = await openCore({ items: [ITEM] });
     for (const name of ['One', 'Two', 'Three']) await wire.ask('saved.add', { name, query: name });
     const { app } = await openPage(wire);
-    app.openSettings('rules');
+    app.openSettings('general');
     await screen.findByDisplayValue('Three', {}, SLOWLY);
     return wire;
   }

@@ -45,7 +45,7 @@ describe('AI tools in the settings', () => {
   });
 
   it('show the configuration with the paths, and copy it for each kind of client', async () => {
-    const { panel, click, choose, says } = await openSection(wire, 'aiTools');
+    const { panel, click, choose, says } = await openSection(wire, 'advanced');
     const shown = (): string => panel().querySelector('pre')?.textContent ?? '';
     expect(JSON.parse(shown())).toMatchObject({
       mcpServers: { broadsheet: { args: ['/app/bin/broadsheet.mjs', 'mcp', '--data', wire.app.folder] } },
@@ -66,7 +66,7 @@ describe('AI tools in the settings', () => {
       configurable: true,
       value: { writeText: () => Promise.reject(new Error('no')) },
     });
-    const { panel, click, says } = await openSection(wire, 'aiTools');
+    const { panel, click, says } = await openSection(wire, 'advanced');
     expect(panel().textContent).toContain('Install the command line first');
     await click('Copy');
     expect(says(/^Couldn’t copy/)).toBe(true);

@@ -17,6 +17,7 @@ beforeEach(async () => {
 });
 
 const open = () => openSection(wire, 'data');
+const openAdvanced = () => openSection(wire, 'advanced');
 
 describe('the data folder', () => {
   it('is shown without buttons if the host cannot open it', async () => {
@@ -99,7 +100,6 @@ describe('the data of the user', () => {
     await click('Back up now');
     expect(says('Backing up…')).toBe(true);
     expect(button('Export my data').disabled).toBe(true);
-    expect(button('Download again…').disabled).toBe(true);
     await click('Back up now');
     answer();
     wire.gate = null;
@@ -124,7 +124,7 @@ describe('the downloaded news of other services', () => {
   });
 
   it('is listed with its size and last use, and one is removed after confirmation', async () => {
-    const { click, panel, says } = await open();
+    const { click, panel, says } = await openAdvanced();
     const lines = (): string[] => [...within(panel()).getAllByRole('listitem')].map((line) => line.textContent);
     expect(lines()).toEqual([
       expect.stringMatching(/https:\/\/old\.example.*last used Nov 1, 2026.*62 MB/) as string,
@@ -143,7 +143,7 @@ describe('the downloaded news of other services', () => {
   });
 
   it('is kept as long as the setting says', async () => {
-    const { choose, field } = await open();
+    const { choose, field } = await openAdvanced();
     expect(field('90 days').checked).toBe(true);
     await choose('Forever');
     expect(wire.argsOf('settings.set')).toEqual([{ patch: { keepServicesDays: null } }]);
@@ -204,7 +204,7 @@ describe('the backups', () => {
 describe('the downloaded data', () => {
   it('is rebuilt after confirmation, which says what is kept', async () => {
     wire.answer('data.rebuildMirror', () => ({}));
-    const { click, says, button } = await open();
+    const { click, says, button } = await openAdvanced();
     await click('Download again…');
     expect(says(/What’s saved stays until the download is complete/)).toBe(true);
     await click('Cancel');

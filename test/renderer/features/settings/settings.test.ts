@@ -1,6 +1,6 @@
+import { cleanup, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Settings } from '../../../../src-main/contract/settings.ts';
-import { sectionsOf } from '../../../../src-renderer/features/settings/settings.svelte.ts';
+import type { Settings, SettingsSection } from '../../../../src-main/contract/settings.ts';
 import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/reading.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -16,24 +16,6 @@ beforeEach(async () => {
 });
 
 const changes = () => wire.argsOf('settings.set').map(({ patch }) => patch);
-
-describe('the sections', () => {
-  it.each([
-    [null, []],
-    [{ tray: false, launchAtLogin: false, updates: false }, []],
-    [{ tray: true, launchAtLogin: false, updates: false }, ['tray']],
-    [{ tray: false, launchAtLogin: true, updates: false }, ['tray']],
-    [{ tray: false, launchAtLogin: false, updates: true }, ['updates']],
-  ])('are those that apply to the host: %j', (can, more) => {
-    const always = ['news', 'models', 'notifications', 'appearance', 'reading', 'rules', 'keyboard', 'data', 'aiTools'];
-    expect([...sectionsOf(can)].sort()).toEqual([...always, ...more].sort());
-  });
-
-  it('show another section in place of one that does not apply', async () => {
-    const { panel } = await openSection(wire, 'tray');
-    expect(panel().querySelector('h3')?.textContent).toBe('News service');
-  });
-});
 
 describe('a change', () => {
   it('takes effect at once', async () => {
@@ -64,7 +46,6 @@ describe('the appearance', () => {
     ['Sans-serif', { font: 'sans' }],
     ['125%', { textSize: 125 }],
     ['Compact', { density: 'compact' }],
-    ['24-hour', { timeFormat: '24h' }],
     ['Light', { theme: 'light' }],
   ] as const)('is set: %s', async (name, patch) => {
     const { choose } = await openSection(wire, 'appearance');
@@ -82,29 +63,20 @@ describe('the appearance', () => {
     await app.settings.set({ theme: 'system' });
     expect(root.dataset['theme']).toBeUndefined();
   });
-
-  it('shows an example of the time format', async () => {
-    const { choose, panel } = await openSection(wire, 'appearance');
-    await choose('12-hour');
-    expect(panel().textContent).toMatch(/For example: \d{1,2}:\d\d\s[ap]m/i);
-    await choose('24-hour');
-    expect(panel().textContent).toMatch(/For example: \d\d:\d\d(?!\s[ap]m)/i);
-  });
 });
 
 describe('the network', () => {
   it.each([
-    ['Less often (¼)', { polling: 'seldom' }],
-    ['Only when I refresh', { polling: 'byHand' }],
-    ['No proxy', { proxy: 'none' }],
-  ] as const)('is set: %s', async (name, patch) => {
-    const { choose } = await openSection(wire, 'news');
+    ['Only when I refresh', 'data', { polling: 'byHand' }],
+    ['No proxy', 'advanced', { proxy: 'none' }],
+  ] as const)('is set: %s', async (name, section, patch) => {
+    const { choose } = await openSection(wire, section);
     await choose(name);
     expect(changes()).toEqual([patch]);
   });
 
   it('uses a proxy address once it is saved and valid', async () => {
-    const { choose, field, type, button, click, says } = await openSection(wire, 'news');
+    const { choose, field, type, button, click, says } = await openSection(wire, 'advanced');
     await choose('Custom proxy');
     expect(changes()).toEqual([]);
     expect(document.activeElement).toBe(field('Proxy address'));
@@ -119,32 +91,23 @@ describe('the network', () => {
     await choose('Use system proxy');
     expect(wire.settings.proxy).toBe('system');
   });
-
-  it('is paused and resumed', async () => {
-    const { click, button, says } = await openSection(wire, 'news');
-    await click('Until I resume');
-    expect(says(/paused until you resume/)).toBe(true);
-    expect(document.activeElement).toBe(button('Resume updates'));
-    await click('Resume updates');
-    expect((await wire.ask('sync.status', {})).pause).toBeNull();
-    expect(document.activeElement).toBe(button('For 1 hour'));
-  });
 });
 
 describe('reading', () => {
   it.each([
-    ['After 3 seconds', { countsAsRead: 'afterDelay' }],
-    ['Only by me', { countsAsRead: 'byHand' }],
-    ['90 days', { keepDays: 90 }],
-  ] as const)('is set: %s', async (name, patch) => {
-    const { choose } = await openSection(wire, 'reading');
+    ['After 3 seconds', 'advanced', { countsAsRead: 'afterDelay' }],
+    ['Only by me', 'advanced', { countsAsRead: 'byHand' }],
+    ['Mark as read when scrolled past', 'general', { readOnScroll: true }],
+    ['90 days', 'data', { keepDays: 90 }],
+  ] as const)('is set: %s', async (name, section, patch) => {
+    const { choose } = await openSection(wire, section);
     await choose(name);
     expect(changes()).toEqual([patch]);
   });
 
   it('shows a number of days that was written by hand, and returns to "forever"', async () => {
     wire.settings = { ...wire.settings, keepDays: 45 };
-    const { field, choose } = await openSection(wire, 'reading');
+    const { field, choose } = await openSection(wire, 'data');
     expect(field('45 days').checked).toBe(true);
     await choose('Forever');
     expect(wire.settings.keepDays).toBeNull();
@@ -230,21 +193,20 @@ describe('reading', () => {
 });
 
 describe('tray and start-up', () => {
-  const open = (platform: string, can = { tray: true, launchAtLogin: true }) => {
-    wire.capabilities = { ...wire.capabilities, host: 'electron', platform, ...can };
-    return openSection(wire, 'tray');
+  const open = (platform: string, section: SettingsSection = 'general') => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', platform, tray: true, launchAtLogin: true };
+    return openSection(wire, section);
   };
 
   it.each([
-    ['win32', 'System default (keep running in the tray)'],
-    ['linux', 'System default (quit)'],
-  ])('name the default of %s', async (platform, name) => {
+    ['win32', true],
+    ['linux', false],
+  ])('keep running in the tray on %s unless the reader says otherwise: %j', async (platform, keeps) => {
     const { field, choose } = await open(platform);
-    expect(field(name).checked).toBe(true);
-    await choose('Quit Broadsheet');
-    await choose('Keep running in the tray');
-    await choose(name);
-    expect(changes()).toEqual([{ closeToTray: false }, { closeToTray: true }, { closeToTray: null }]);
+    expect(field('Keep running when the window is closed').checked).toBe(keeps);
+    await choose('Keep running when the window is closed');
+    await choose('Keep running when the window is closed');
+    expect(changes()).toEqual([{ closeToTray: !keeps }, { closeToTray: keeps }]);
   });
 
   it('explain on Linux how to find a hidden window without a tray', async () => {
@@ -254,14 +216,19 @@ describe('tray and start-up', () => {
   it('offer no choice on macOS, where closing never quits', async () => {
     const { panel, says } = await open('darwin');
     expect(says(/keeps running in the Dock/)).toBe(true);
-    expect(panel().querySelectorAll('input[type=radio]')).toHaveLength(0);
+    expect(within(panel()).queryByLabelText(/window is closed/)).toBeNull();
   });
 
   it('switch starting at login, and starting without a window', async () => {
-    const { choose } = await open('win32');
-    await choose('Start when I log in');
-    await choose('Start with the window hidden');
+    await (await open('win32')).choose('Open at login');
+    cleanup();
+    await (await open('win32', 'advanced')).choose('Start with the window hidden');
     expect(changes()).toEqual([{ launchAtLogin: true }, { startHidden: true }]);
+  });
+
+  it('are not offered where the host has neither', async () => {
+    const { panel } = await openSection(wire, 'general');
+    expect(within(panel()).queryByLabelText(/window is closed|Open at login/)).toBeNull();
   });
 });
 
@@ -271,7 +238,7 @@ describe('updates', () => {
   });
 
   it('are checked for if that is switched on', async () => {
-    const { choose } = await openSection(wire, 'updates');
+    const { choose } = await openSection(wire, 'advanced');
     await choose('Check for new versions');
     expect(changes()).toEqual([{ updates: true }]);
   });
@@ -282,7 +249,7 @@ describe('updates', () => {
   ])('are checked for by hand: %s', async (newest, said) => {
     wire.app.ports.desktop = { checkForUpdates: async () => newest };
     wire.settings = { ...wire.settings, updates: true };
-    const { click, says, button } = await openSection(wire, 'updates');
+    const { click, says, button } = await openSection(wire, 'advanced');
     button('Check now').focus();
     await click('Check now');
     expect(says(said)).toBe(true);
@@ -290,14 +257,14 @@ describe('updates', () => {
   });
 
   it('are not checked for while that is switched off', async () => {
-    const { button } = await openSection(wire, 'updates');
+    const { button } = await openSection(wire, 'advanced');
     expect(button('Check now').disabled).toBe(true);
   });
 
   it('say why the check failed', async () => {
     wire.failing.set('updates.check', { code: 'timeout', message: '', retryable: true });
     wire.settings = { ...wire.settings, updates: true };
-    const { click, says } = await openSection(wire, 'updates');
+    const { click, says } = await openSection(wire, 'advanced');
     await click('Check now');
     expect(says('The server took too long to respond.')).toBe(true);
   });
@@ -306,7 +273,7 @@ describe('updates', () => {
 describe('what the app says about itself', () => {
   // Holds: news-2-machine-generated
   it('is at the end of the settings, and not under every article', async () => {
-    const { says } = await openSection(wire, 'reading');
+    const { says } = await openSection(wire, 'general');
     expect(says('Titles, summaries, topics and reports are AI-generated from third-party sources.')).toBe(true);
   });
 });

@@ -1,0 +1,136 @@
+import { createContext } from 'svelte';
+import type { StoredItem } from '../../../src-main/contract/model/item.ts';
+import { SETTINGS } from '../../../src-main/contract/settings.ts';
+import { sentencesOf, type Speaker, type SpeechProblem } from './speaker.ts';
+
+/** What is read aloud at a time: a story, an article, the opening of a report. */
+export interface Passage {
+  readonly title: string;
+  readonly texts: readonly string[];
+  /** Called when all of it was said. */
+  readonly heard?: () => void;
+}
+
+/** Passages in their order. */
+export interface Program {
+  /** Moves to the next passage (1) or the one before (-1), and shows it. Null if there is none. */
+  step: (by: 1 | -1) => Promise<Passage | null>;
+}
+
+export const SPEEDS = SETTINGS.listenSpeed.shape.options;
+
+interface Ports {
+  /** Null where the browser has no speech. */
+  speaker: Speaker | null;
+  /** 1 is the voice's own speed. */
+  speed: () => number;
+  onproblem: (problem: SpeechProblem) => void;
+}
+
+/** Reads the passages of a program aloud, one after another. */
+export class Listening {
+  readonly #ports: Ports;
+  #program = $state.raw<Program | null>(null);
+  #passage = $state.raw<Passage | null>(null);
+  #isSpeaking = $state(false);
+  #sentences: readonly string[] = [];
+  #at = 0;
+  /** Another one ends what was begun before it. */
+  #turn = 0;
+
+  constructor(ports: Ports) {
+    this.#ports = ports;
+  }
+
+  get isOffered(): boolean {
+    return this.#ports.speaker !== null;
+  }
+  /** Null while nothing is read aloud. */
+  get passage(): Passage | null {
+    return this.#passage;
+  }
+  get isSpeaking(): boolean {
+    return this.#isSpeaking;
+  }
+
+  /** Begins with the next passage of a program. */
+  async start(program: Program): Promise<void> {
+    this.stop();
+    this.#program = program;
+    await this.step(1);
+  }
+
+  stop(): void {
+    this.#silence();
+    this.#program = null;
+    this.#passage = null;
+  }
+
+  /** Goes on with the sentence in which it was paused. */
+  toggle(): void {
+    if (this.#isSpeaking) this.#silence();
+    else void this.#say();
+  }
+
+  /** Says the current sentence again at another speed. */
+  hurry(): void {
+    if (this.#isSpeaking) void this.#say();
+  }
+
+  /** Leaves the passage for the next one or the one before. After the last one it ends. */
+  async step(by: 1 | -1): Promise<void> {
+    this.#silence();
+    const turn = this.#turn;
+    const passage = (await this.#program?.step(by)) ?? null;
+    if (turn !== this.#turn) return;
+    if (passage === null && by === -1) return this.#begin(this.#passage);
+    if (passage === null) return this.stop();
+    this.#begin(passage);
+  }
+
+  #begin(passage: Passage | null): void {
+    this.#passage = passage;
+    this.#sentences = sentencesOf(passage?.texts ?? []);
+    this.#at = 0;
+    void this.#say();
+  }
+
+  #silence(): void {
+    this.#turn += 1;
+    this.#isSpeaking = false;
+    this.#ports.speaker?.stop();
+  }
+
+  async #say(): Promise<void> {
+    const { speaker, speed, onproblem } = this.#ports;
+    const passage = this.#passage;
+    if (!speaker || !passage) return;
+    const turn = (this.#turn += 1);
+    this.#isSpeaking = true;
+    const spoken = await speaker.say(this.#sentences, speed(), this.#at, (at) => (this.#at = at));
+    if (turn !== this.#turn || spoken === 'stopped') return;
+    if (spoken !== 'done') {
+      this.stop();
+      onproblem(spoken);
+      return;
+    }
+    passage.heard?.();
+    await this.step(1);
+  }
+}
+
+/** Ports to the app. */
+export interface ListenContext {
+  readonly listening: Listening;
+  /** Each begins where the reader is. What was heard counts as read. */
+  readonly listenTo: {
+    readonly item: (item: StoredItem) => void;
+    /** Opens the newest daily first. */
+    readonly daily: () => void;
+    /** The open report. */
+    readonly report: () => void;
+    readonly unread: () => void;
+  };
+}
+
+export const [listenContext, setListenContext] = createContext<ListenContext>();

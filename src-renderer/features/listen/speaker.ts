@@ -1,0 +1,116 @@
+import { textLanguage } from '../../../src-main/common/text.ts';
+
+/** In ms. Systems without a working voice accept texts and stay silent. */
+const MOST_SILENCE = 5_000;
+/** In ms. Browsers list the voices of the system some time after they were first asked for. */
+const MOST_WAIT = 2_000;
+
+export type SpeechProblem = 'noVoice' | 'silent';
+export type Spoken = 'done' | 'stopped' | SpeechProblem;
+
+/** The parts of the Web Speech API in use. */
+export type Synthesis = Pick<SpeechSynthesis, 'cancel' | 'getVoices' | 'speak'> & EventTarget;
+
+/**
+ * Reads texts aloud with voices of the system. A voice that is not local would send the text to its maker, so it is never
+ * used: all of this works offline.
+ */
+export class Speaker {
+  readonly #synthesis: Synthesis;
+  /** Another one ends what is being said. */
+  #turn = 0;
+  /** Browsers lose the events of an utterance that nothing else refers to. */
+  #utterance: SpeechSynthesisUtterance | null = null;
+
+  constructor(synthesis: Synthesis) {
+    this.#synthesis = synthesis;
+  }
+
+  stop(): void {
+    this.#turn += 1;
+    this.#synthesis.cancel();
+  }
+
+  /**
+   * Says sentences one after another, each by a voice of its language; leaves out those whose language has none.
+   *
+   * @param rate 1 is the voice's own speed
+   * @param from the sentence to begin with
+   * @param onsentence is told the index of each sentence before it is said
+   */
+  async say(
+    sentences: readonly string[],
+    rate: number,
+    from: number,
+    onsentence: (at: number) => void,
+  ): Promise<Spoken> {
+    this.stop();
+    const turn = this.#turn;
+    const voices = await this.#voices();
+    let isSaid = false;
+    for (const [at, sentence] of sentences.entries()) {
+      if (turn !== this.#turn) return 'stopped';
+      const voice = at < from ? null : voiceFor(sentence, voices);
+      if (!voice) continue;
+      onsentence(at);
+      const spoken = await this.#utter(sentence, voice, rate);
+      if (turn !== this.#turn) return 'stopped';
+      if (spoken !== 'done') return spoken;
+      isSaid = true;
+    }
+    return isSaid || from > 0 ? 'done' : 'noVoice';
+  }
+
+  #utter(text: string, voice: SpeechSynthesisVoice, rate: number): Promise<Spoken> {
+    const utterance = new SpeechSynthesisUtterance(text);
+    Object.assign(utterance, { voice, lang: voice.lang, rate });
+    this.#utterance = utterance;
+    return new Promise((resolve) => {
+      const silence = setTimeout(() => {
+        this.#synthesis.cancel();
+        resolve('silent');
+      }, MOST_SILENCE);
+      const end = (spoken: Spoken) => (): void => {
+        clearTimeout(silence);
+        if (this.#utterance === utterance) this.#utterance = null;
+        resolve(spoken);
+      };
+      utterance.addEventListener('start', () => clearTimeout(silence));
+      utterance.addEventListener('end', end('done'));
+      utterance.addEventListener('error', end('silent'));
+      this.#synthesis.speak(utterance);
+    });
+  }
+
+  async #voices(): Promise<readonly SpeechSynthesisVoice[]> {
+    const synthesis = this.#synthesis;
+    if (synthesis.getVoices().length === 0) {
+      await new Promise<void>((resolve) => {
+        const late = setTimeout(resolve, MOST_WAIT);
+        synthesis.addEventListener('voiceschanged', () => (clearTimeout(late), resolve()), { once: true });
+      });
+    }
+    return synthesis.getVoices().filter(({ localService }) => localService);
+  }
+}
+
+/** The system's default voice if it speaks the language of the text, or else the first one that does. */
+function voiceFor(text: string, voices: readonly SpeechSynthesisVoice[]): SpeechSynthesisVoice | null {
+  const language = textLanguage(text) || document.documentElement.lang;
+  // Some systems write zh_CN, and some call Mandarin cmn.
+  const fitting = voices.filter(({ lang }) => primary(lang) === primary(language));
+  return fitting.find((voice) => voice.default) ?? fitting[0] ?? null;
+}
+
+function primary(tag: string): string {
+  const language = tag.toLowerCase().split(/[-_]/)[0] ?? '';
+  return language === 'cmn' ? 'zh' : language;
+}
+
+/** Splits texts where a pause in them can be resumed. */
+export function sentencesOf(texts: readonly string[]): string[] {
+  return texts.flatMap((text) => {
+    const segmenter = new Intl.Segmenter(textLanguage(text) || undefined, { granularity: 'sentence' });
+    return [...segmenter.segment(text)].map(({ segment }) => segment.trim()).filter((sentence) => sentence !== '');
+  });
+}

@@ -1,0 +1,174 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { describe, expect, it, vi } from 'vitest';
+import { sentencesOf } from '../../../../src-renderer/features/listen/speaker.ts';
+import { NEWS, NOW, openCore, type CoreWire } from '../../support/core.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { MadeUpVoices } from '../../support/made-up-voices.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+import { openOn } from '../../support/shown-view.ts';
+
+const BOTH = [{ lang: 'en-GB' }, { lang: 'zh_CN' }];
+const UNREAD = { readAt: null, starredAt: null };
+
+/** Two English items with a Chinese one between them. */
+async function openItems(wire?: CoreWire) {
+  const items = [0, 1, 2].map((n) => madeUpRow(n, NOW, { inSelectedSet: true, state: UNREAD }));
+  const core = wire ?? (await openCore({ items }));
+  const { app } = await openPage(core);
+  return { wire: core, app };
+}
+
+const bar = (): HTMLElement => screen.getByRole('region', { name: 'Listening' });
+const isRead = async (wire: CoreWire, n: number): Promise<boolean> => (await wire.stateOf(`item-${n}`)).readAt !== null;
+
+async function press(name: string): Promise<void> {
+  await fireEvent.click(within(bar()).getByRole('button', { name }));
+  await settle();
+}
+
+describe('an article', () => {
+  it('is read aloud sentence by sentence, and ends', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app, wire } = await openItems();
+    app.listenTo.item(wire.rows[0]!);
+    await settle();
+    expect(bar().textContent).toContain(wire.rows[0]!.title!);
+    await voices.endUntil();
+    expect(voices.said.map(([text]) => text).join(' ')).toBe(`${wire.rows[0]!.title} ${wire.rows[0]!.summary}`);
+    expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull();
+  });
+
+  it('has the system’s voice of its language, and never one that isn’t on this computer', async () => {
+    const remote = { localService: false, default: true };
+    const voices = new MadeUpVoices([{ lang: 'zh-CN', ...remote }, { lang: 'en-US', ...remote }, ...BOTH]);
+    const { app, wire } = await openItems();
+    for (const n of [0, 1]) {
+      app.listenTo.item(wire.rows[n]!);
+      await settle();
+    }
+    expect(voices.said.map(([, lang]) => lang)).toEqual(['en-GB', 'zh_CN']);
+  });
+
+  it('goes on after a pause with the sentence in which it stopped', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app, wire } = await openItems();
+    app.listenTo.item(wire.rows[0]!);
+    await settle();
+    await voices.endSentence();
+    const stopped = voices.sentence;
+    await press('Pause');
+    expect(voices.sentence).toBeNull();
+    await press('Go on');
+    expect(voices.sentence).toBe(stopped);
+  });
+
+  it('is said at the chosen speed, from the same sentence on', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app, wire } = await openItems();
+    app.listenTo.item(wire.rows[0]!);
+    await settle();
+    await voices.endSentence();
+    const stopped = voices.sentence;
+    await fireEvent.change(within(bar()).getByRole('combobox', { name: 'Speed' }), { target: { value: '1.5' } });
+    await settle();
+    expect(wire.settings.listenSpeed).toBe(1.5);
+    expect(voices.said.at(-1)).toEqual([stopped, 'en-GB', 1.5]);
+  });
+
+  it('without a voice of its language says what is missing', async () => {
+    new MadeUpVoices([{ lang: 'fr-FR' }]);
+    const { app, wire } = await openItems();
+    app.listenTo.item(wire.rows[0]!);
+    await settle();
+    expect(screen.getByText(/no offline voice for this text/)).toBeTruthy();
+    expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull();
+  });
+
+  it('is given up when the system stays silent', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    voices.isMute = true;
+    const { app, wire } = await openItems();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    app.listenTo.item(wire.rows[0]!);
+    await settle();
+    vi.advanceTimersByTime(5_000);
+    await settle();
+    vi.useRealTimers();
+    expect(screen.getByText(/didn’t answer/)).toBeTruthy();
+  });
+});
+
+describe('the unread items', () => {
+  it('are opened and read aloud one after another, and count as read', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app, wire } = await openItems();
+    app.listenTo.unread();
+    await settle();
+    for (const n of [0, 1, 2]) {
+      expect(app.reading.item?.id).toBe(`item-${n}`);
+      await voices.endUntil((sentence) => wire.rows.some(({ title }, at) => at > n && title === sentence));
+    }
+    expect(voices.sentence).toBeNull();
+    expect([await isRead(wire, 0), await isRead(wire, 1), await isRead(wire, 2)]).toEqual([true, true, true]);
+  });
+
+  it('are left for the next one and the one before', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app, wire } = await openItems();
+    app.listenTo.unread();
+    await settle();
+    await press('Next');
+    expect(voices.sentence).toBe(wire.rows[1]!.title);
+    await press('Previous');
+    expect(voices.sentence).toBe(wire.rows[0]!.title);
+    await press('Stop listening');
+    expect(voices.sentence).toBeNull();
+  });
+});
+
+describe('the daily', () => {
+  it('is read aloud from its opening to its end; what was heard is read', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app } = await openOn(NEWS);
+    app.listenTo.daily();
+    await settle();
+    const { walk } = app.archive;
+    expect(voices.sentence).toContain(sentencesOf([walk.report!.headline ?? ''])[0] ?? '');
+    await voices.endUntil();
+    await settle();
+    expect([walk.length!.unread, walk.place]).toEqual([0, 'end']);
+  });
+
+  it('leaves a story that was not heard to its end unread', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app } = await openOn(NEWS);
+    app.listenTo.daily();
+    await settle();
+    await press('Next');
+    await press('Next');
+    expect(voices.said.length).toBeGreaterThan(2);
+    expect(app.archive.walk.length!.read).toBe(0);
+  });
+
+  it('begins with the first story that is unread', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app } = await openOn(NEWS);
+    await app.archive.walk.load();
+    app.archive.walk.latest('daily');
+    await settle();
+    const { walk } = app.archive;
+    await walk.markStories([walk.stories[0]!.key!, walk.stories[1]!.key!], true);
+    await settle();
+    app.listenTo.report();
+    await settle();
+    expect(walk.stories[2]!.title).toContain(voices.sentence);
+  });
+});
+
+it('nothing is offered where the browser has no speech', async () => {
+  const { app } = await openItems();
+  app.actions.step(1);
+  await settle();
+  expect(screen.queryByRole('button', { name: 'Listen' })).toBeNull();
+});
