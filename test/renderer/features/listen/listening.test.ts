@@ -158,11 +158,11 @@ describe('the daily', () => {
     app.archive.walk.latest('daily');
     await settle();
     const { walk } = app.archive;
-    await walk.markStories([walk.stories[0]!.key!, walk.stories[1]!.key!], true);
+    await walk.markStories([walk.stories[0]!.key!], true);
     await settle();
     app.listenTo.report();
     await settle();
-    expect(walk.stories[2]!.title).toContain(voices.sentence);
+    expect(walk.stories[1]!.title).toContain(voices.sentence);
   });
 });
 
