@@ -37,7 +37,7 @@ describe('a row is called', () => {
   });
 
   it('one that left the selection, or was withdrawn, with that first', () => {
-    expect(nameOf({}, 'leftSelection')).toMatch(/^Unread\. No longer selected\. A new model\./);
+    expect(nameOf({}, 'leftSelection')).toMatch(/^Unread\. No longer a pick\. A new model\./);
     expect(nameOf({ withdrawnAt: HOUR_AGO })).toMatch(/^Unread\. Withdrawn\. Withdrawn item\. Papers/);
   });
 

@@ -48,7 +48,7 @@ describe('an item that belongs to a story', () => {
     answerContexts({ 'item-0': { stories: [story('story-0')], topic: { id: 'topic-2', rank: 3 } } });
     await openItem(0);
     expect(partOf().textContent.replace(/\s+/g, ' ')).toContain('8 articles');
-    expect(within(partOf()).getByRole('button', { name: 'No. 3 in Hot topics' })).toBeTruthy();
+    expect(within(partOf()).getByRole('button', { name: 'No. 3 of the hot topics' })).toBeTruthy();
     await click('button', 'About story-0');
     expect(app.views.current).toBe('stories');
     expect(app.views.stories.id).toBe('story-0');

@@ -42,7 +42,7 @@ function answerWith(state: Partial<MarksFolder>): void {
   );
 }
 
-describe('marks on other machines', () => {
+describe('marks on other devices', () => {
   it('are shared through a folder that is typed in, until that is stopped', async () => {
     const { click, type, button, says, panel } = await openSection(wire, 'data');
     expect(button('Share marks').disabled).toBe(true);
@@ -82,7 +82,7 @@ describe('marks on other machines', () => {
     await type('Passphrase', 'correct horse');
     await click('Share marks');
     expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/sync', passphrase: 'correct horse' }]);
-    expect(says('This machine’s marks are encrypted with a passphrase.')).toBe(true);
+    expect(says('This device’s marks are encrypted with a passphrase.')).toBe(true);
     expect(field('New passphrase').value).toBe('');
     await click('Stop encrypting');
     expect(wire.argsOf('marksFolder.set').at(-1)).toEqual({ folder: '/sync', passphrase: null });
@@ -90,9 +90,9 @@ describe('marks on other machines', () => {
 
     answerWith({ folder: '/sync', encrypted: false, locked: true, sealed: 3, plain: 1 });
     const locked = await openSection(wire, 'data');
-    expect(locked.says('3 encrypted lines of other machines can’t be read.')).toBe(true);
+    expect(locked.says('3 encrypted lines of other devices can’t be read.')).toBe(true);
     expect(
-      locked.says('1 file of other machines isn’t encrypted, so it isn’t read. Enter the passphrase on those, too.'),
+      locked.says('1 file of other devices isn’t encrypted, so it isn’t read. Enter the passphrase on those, too.'),
     ).toBe(true);
     wire.failing.set('marksFolder.set', {
       code: 'invalid_argument',
@@ -103,7 +103,7 @@ describe('marks on other machines', () => {
     await locked.type('Enter the passphrase', 'mistyped one');
     await locked.click('Use passphrase');
     expect(
-      locked.says('The passphrase doesn’t open what is in the folder. Enter the one that your other machines use.'),
+      locked.says('The passphrase doesn’t open what is in the folder. Enter the one that your other devices use.'),
     ).toBe(true);
     expect(locked.field('Enter the passphrase').value).toBe('mistyped one');
   });
@@ -160,7 +160,7 @@ describe('marks on other machines', () => {
     answerWith({ folder: '/sync', machines: MACHINES });
     const { click, says, panel } = await openSection(wire, 'data');
     expect(panel().textContent).toMatch(
-      /desk\s+This machine.*laptop\s+last seen .*2026.*Machine b{16}\s+not seen yet/s,
+      /desk\s+This device.*laptop\s+last seen .*2026.*Device b{16}\s+not seen yet/s,
     );
     await click('Remove laptop');
     expect(wire.argsOf('marksFolder.remove')).toEqual([]);
@@ -181,7 +181,7 @@ describe('marks on other machines', () => {
     const { click, says } = await openSection(wire, 'data');
     const said = (): boolean[] => [
       says('1 mark is not in the folder yet.'),
-      says('2 marks of other machines are left out: there is no room for them here.'),
+      says('2 marks of other devices are left out: there is no room for them here.'),
       says('3 parts of the folder can’t be read. They are read again when they change.'),
       says('The shared folder can’t be read. Connect its disk, or start your sync tool.'),
     ];
