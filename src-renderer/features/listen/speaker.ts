@@ -46,11 +46,11 @@ export class Speaker {
   ): Promise<Spoken> {
     this.stop();
     const turn = this.#turn;
-    const voices = await this.#voices();
+    const voiceFor = chooseFrom(await this.#voices());
     let isSaid = false;
     for (const [at, sentence] of sentences.entries()) {
       if (turn !== this.#turn) return 'stopped';
-      const voice = at < from ? null : voiceFor(sentence, voices);
+      const voice = at < from ? null : voiceFor(sentence);
       if (!voice) continue;
       onsentence(at);
       const spoken = await this.#utter(sentence, voice, rate);
@@ -94,14 +94,24 @@ export class Speaker {
   }
 }
 
-/** The system's default voice if it speaks the language of the text, or else the first one that does. */
-function voiceFor(text: string, voices: readonly SpeechSynthesisVoice[]): SpeechSynthesisVoice | null {
-  const language = textLanguage(text) || document.documentElement.lang;
-  // Some systems write zh_CN, and some call Mandarin cmn.
-  const fitting = voices.filter(({ lang }) => primary(lang) === primary(language));
-  return fitting.find((voice) => voice.default) ?? fitting[0] ?? null;
+/**
+ * Chooses by the language of a text: the system's default voice if it speaks that, or else the first one that does.
+ * Some systems have thousands, so each language is looked up once.
+ */
+function chooseFrom(voices: readonly SpeechSynthesisVoice[]): (text: string) => SpeechSynthesisVoice | null {
+  const chosen = new Map<string, SpeechSynthesisVoice | null>();
+  return (text) => {
+    const language = textLanguage(text) || document.documentElement.lang;
+    const known = chosen.get(language);
+    if (known !== undefined) return known;
+    const fitting = voices.filter(({ lang }) => primary(lang) === primary(language));
+    const voice = fitting.find((one) => one.default) ?? fitting[0] ?? null;
+    chosen.set(language, voice);
+    return voice;
+  };
 }
 
+/** Some systems write zh_CN, and some call Mandarin cmn. */
 function primary(tag: string): string {
   const language = tag.toLowerCase().split(/[-_]/)[0] ?? '';
   return language === 'cmn' ? 'zh' : language;

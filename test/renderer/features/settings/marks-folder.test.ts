@@ -139,7 +139,7 @@ describe('marks on other devices', () => {
     expect(
       says('1 entry in the folder is a link or no ordinary file, and was left out. Broadsheet never creates these.'),
     ).toBe(true);
-    expect(says('4 marks have impossible times, and were left out. Check the clocks of your machines.')).toBe(true);
+    expect(says('4 marks have impossible times, and were left out. Check the clocks of your devices.')).toBe(true);
   });
 
   it('say what is wrong with a folder, and keep what was typed', async () => {
