@@ -75,6 +75,12 @@ export function nameWithoutVendor(name: string): string {
   return /^[^:：]+(?::\s+|：\s*)(\S.*)$/su.exec(name)?.[1] ?? name;
 }
 
+/** As the name has it, else as the id does. */
+export function vendorName({ name, vendor }: Pick<ModelLine, 'name' | 'vendor'>): string | null {
+  const rest = nameWithoutVendor(name);
+  return rest === name ? vendor : name.slice(0, -rest.length).replace(/[:：]\s*$/u, '');
+}
+
 function vendorOf(id: string): string | null {
   const start = isAliasId(id) ? ALIAS_SIGN.length : 0;
   const slash = id.indexOf('/');

@@ -331,8 +331,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await page.getByRole('table', { name: 'Model comparison' }).waitFor();
     await keyboard.press('Escape');
     await expect.poll(onTable, WAIT).toBe(true);
-    // The row has the vendor apart; the page and the first line of the tooltip have the whole name.
-    const opened = (await active.getAttribute('title'))?.split('\n')[0];
+    const opened = await active.innerText();
     await keyboard.press('Enter');
     await expect.poll(() => page.locator('#model-title').innerText(), WAIT).toBe(opened);
     await keyboard.press('Escape');

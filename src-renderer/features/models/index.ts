@@ -1,1 +1,2 @@
 export { ModelsState, setModelsContext } from './models.svelte.ts';
+export { default as PriceNews } from './PriceNews.svelte';

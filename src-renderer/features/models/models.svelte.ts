@@ -212,6 +212,13 @@ export class ModelsState {
     return reply;
   }
 
+  /** Marks a model as in use, and saves the workload that it is used for; null if that is saved. */
+  async use(model: ModelLine, workload: Workload | null): Promise<void> {
+    const reply = workload && (await this.saveWorkload(workload));
+    if (reply && !reply.ok) this.#ports.toasts.complain(m.workload_failed(), reply.error);
+    else if (model.favouriteAt === null) await this.toggleFavourite(model);
+  }
+
   /** Removes a saved workload. Returns false if that failed. */
   async removeWorkload({ id, ...workload }: Workload): Promise<boolean> {
     if (id === undefined) return false;

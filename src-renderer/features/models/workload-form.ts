@@ -1,7 +1,16 @@
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import { formatCount } from '../../../src-main/common/numbers.ts';
 import type { Workload } from '../../../src-main/contract/model/model.ts';
 
-export const WORKLOAD_FIGURES = ['tokensIn', 'tokensCached', 'tokensOut', 'requestsAMonth'] as const;
+export const WORKLOAD_FIGURES = ['requestsAMonth', 'tokensIn', 'tokensCached', 'tokensOut'] as const;
 export type WorkloadFigure = (typeof WORKLOAD_FIGURES)[number];
+
+export const workloadLabels = {
+  requestsAMonth: m.workload_requests,
+  tokensIn: m.workload_tokens_in,
+  tokensCached: m.workload_tokens_cached,
+  tokensOut: m.workload_tokens_out,
+};
 
 const LARGEST = 1_000_000_000;
 
@@ -12,21 +21,15 @@ export type DraftFault = 'nameless' | 'notWhole' | 'cachedTooMany';
 /** An example to start with: a question about a long text, some thousand times a month. */
 export const FIRST_DRAFT: WorkloadDraft = {
   name: '',
-  tokensIn: '3000',
+  tokensIn: '3,000',
   tokensCached: '0',
   tokensOut: '500',
-  requestsAMonth: '10000',
+  requestsAMonth: '10,000',
 };
 
-export function draftOf(workload: Workload): WorkloadDraft {
-  const { name, tokensIn, tokensOut, tokensCached, requestsAMonth } = workload;
-  return {
-    name,
-    tokensIn: String(tokensIn),
-    tokensOut: String(tokensOut),
-    tokensCached: String(tokensCached),
-    requestsAMonth: String(requestsAMonth),
-  };
+export function draftOf(workload: Workload, locale: string): WorkloadDraft {
+  const figures = WORKLOAD_FIGURES.map((figure) => [figure, formatCount(locale, workload[figure])] as const);
+  return { ...FIRST_DRAFT, ...Object.fromEntries(figures), name: workload.name };
 }
 
 /** Reads a whole number from 0 to a billion, with or without thousands separators; null for anything else. */

@@ -1,5 +1,6 @@
 import { configure, fireEvent, within } from '@testing-library/svelte';
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { nameWithoutVendor } from '../../../src-main/common/model-line.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from './core.ts';
 import { madeUpRow } from './made-up-items.ts';
@@ -124,7 +125,7 @@ export const text = (selector: string): string =>
 export async function openModel({ wire, app }: ModelScene, id: string): Promise<void> {
   const { name } = await wire.ask('models.get', { modelList: 'models', id });
   app.views.models.openModel(id);
-  await waitFor(() => expect(text('#model-title')).toBe(name), { timeout: 15_000 });
+  await waitFor(() => expect(text('#model-title')).toBe(nameWithoutVendor(name)), { timeout: 15_000 });
   await settle();
 }
 
@@ -133,9 +134,15 @@ export async function press(name: string | RegExp, role = 'button'): Promise<voi
   await settle();
 }
 
+/** Opens the fields that are behind a disclosure. */
+export async function showAllFields(): Promise<void> {
+  await unfold(shown().getByText('All fields').closest('details')!);
+  await settle();
+}
+
 /** The value of a field on the page. */
 export function factOf(name: string): string {
-  const term = [...document.querySelectorAll('#models-reading dt')].find((dt) => dt.textContent.trim() === name);
+  const term = [...document.querySelectorAll('#models-reading dt')].findLast((dt) => dt.textContent.trim() === name);
   return (term?.nextElementSibling?.textContent ?? 'no such field').replace(/\s+/g, ' ').trim();
 }
 

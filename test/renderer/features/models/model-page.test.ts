@@ -7,6 +7,7 @@ import {
   modelScene,
   openModel,
   press,
+  showAllFields,
   shown,
   text,
   unfold,
@@ -51,6 +52,7 @@ describe('the page of a model', () => {
     ['Details', '/api/v1/models/northlight/aurora/endpoints'],
   ])('shows %s: %s', async (name, value) => {
     await openModel(scene, AURORA.id);
+    await showAllFields();
     expect(factOf(name)).toBe(value);
   });
 
@@ -71,9 +73,10 @@ describe('the page of a model', () => {
   // Holds: models-2-description
   it('shows undocumented fields, and markup as plain text', async () => {
     await openModel(scene, AURORA.id);
-    const footer = text('#models-reading footer');
-    expect(footer).toContain('surprise');
-    expect(footer).toContain('architecture.moon full');
+    await showAllFields();
+    const fields = text('#models-reading .all');
+    expect(fields).toContain('surprise');
+    expect(fields).toContain('architecture.moon full');
     expect(shown().getByText(/window.broken = true/)).toBeTruthy();
     expect('broken' in window).toBe(false);
   });
@@ -84,13 +87,52 @@ describe('the page of a model', () => {
     expect(shown().getByText(/^Expires \w+ \d+, 20\d\d\.$/)).toBeTruthy();
   });
 
+  const estimate = (): string => text('#models-reading output');
+
+  it('begins with prices, context and longest output', async () => {
+    await openModel(scene, AURORA.id);
+    const figures = [...document.querySelectorAll('#models-reading .figures > div')];
+    expect(figures.map((figure) => figure.textContent.replace(/\s+/g, ' ').trim())).toEqual([
+      ...['Input $0.15', 'Output free', 'Context 131.1K', 'Max output 8.2K'],
+    ]);
+    expect(text('#models-reading .meta')).toBe('Northlight since Sep 1, 2026 northlight/aurora');
+  });
+
   it('shows the cost of the workload', async () => {
     await openModel(scene, BOREAS.id);
-    expect(factOf('Monthly cost, Chat')).toBe('$1.50');
+    expect(estimate()).toBe('$1.50 a month');
     await openModel(scene, AURORA.id);
-    expect(factOf('Monthly cost, Chat')).toBe('varies');
+    expect(estimate()).toBe('varies a month');
     await openModel(scene, UNKNOWN.id);
-    expect(factOf('Monthly cost, Chat')).toBe('unknown');
+    expect(estimate()).toBe('unknown a month');
+  });
+
+  it('estimates a cost while it is typed in, and saves nothing until asked to', async () => {
+    const type = (name: string, value: string) =>
+      fireEvent.input(shown().getByRole('textbox', { name }), { target: { value } });
+    await openModel(scene, BOREAS.id);
+    await type('Requests per month', '1,000');
+    expect(estimate()).toBe('$150.00 a month');
+    await type('of which cached', '2000000');
+    expect(estimate()).toMatch(/^Cached tokens can’t exceed/);
+    await type('of which cached', '0');
+    expect(scene.wire.argsOf('workloads.save')).toEqual([]);
+    await press('I use this model');
+    expect(scene.wire.argsOf('workloads.save').at(-1)?.workload).toMatchObject({ name: 'Chat', requestsAMonth: 1_000 });
+    expect(scene.wire.argsOf('models.favourite')).toEqual([{ id: BOREAS.id, favourite: true }]);
+    expect(shown().queryByRole('button', { name: 'I use this model' })).toBeNull();
+  });
+
+  it('says what the workload cost before the latest change of a price, unless another key may be its cause', async () => {
+    const cheaper = { ...BOREAS, pricing: { ...BOREAS.pricing, prompt: '0.0000001' } };
+    scene.wire.service.editModel('models', BOREAS.id, cheaper);
+    await list();
+    await openModel(scene, BOREAS.id);
+    expect(estimate()).toBe('$1.00 a month');
+    scene.wire.answer('models.changes', (args) => scene.wire.ask('models.changes', args));
+    scene.wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    expect(estimate()).toMatch(/^\$1\.00 a month, instead of \$1\.50 until \w+ \d+, 20\d\d$/);
   });
 
   it('shows the prices of tiers, and the cost at the right one', async () => {
@@ -108,7 +150,7 @@ describe('the page of a model', () => {
     );
     expect(prices).toContain('Output $2.00 per million tokens above 32,000 input tokens: $4.00');
     expect(prices).not.toContain('overrides');
-    expect(factOf('Monthly cost, Chat')).toBe('$1.00');
+    expect(estimate()).toBe('$1.00 a month');
     const notes = [...document.querySelectorAll('#models-reading .aside')].map((note) => note.textContent);
     expect(notes).toEqual([
       'Price tier: above 32,000 input tokens',
@@ -123,10 +165,11 @@ describe('the page of a model', () => {
     });
     await list(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
     await openModel(scene, '~northlight/latest');
-    expect(text('#models-reading .kicker')).toBe('northlight');
+    expect(text('#models-reading .vendor')).toBe('northlight');
+    await showAllFields();
     expect(factOf('Vendor')).toBe('northlight');
     await press('Alias for Northlight: Boreas');
-    await waitFor(() => expect(text('#model-title')).toBe(BOREAS.name));
+    await waitFor(() => expect(text('#model-title')).toBe('Boreas'));
     await openModel(scene, '~north/gone');
     expect(shown().getByText('Alias for north/gone-1').tagName).toBe('P');
     expect(shown().queryByRole('button', { name: /^Alias for/ })).toBeNull();
@@ -135,6 +178,7 @@ describe('the page of a model', () => {
   it('says that a placeholder is no expiry', async () => {
     await list({ id: 'harbor/knot', name: 'Harbor: Knot', expiration_date: '2098-12-31' });
     await openModel(scene, 'harbor/knot');
+    await showAllFields();
     expect(factOf('Expiry')).toBe('none (placeholder: 2098-12-31)');
     expect(shown().queryByText(/^Expires/)).toBeNull();
   });
@@ -170,6 +214,7 @@ describe('the page of a model', () => {
   // Holds: models-2-links-details
   it('opens its details at the gateway, and its page at Hugging Face', async () => {
     await openModel(scene, AURORA.id);
+    await showAllFields();
     await press('/api/v1/models/northlight/aurora/endpoints', 'link');
     await press('northlight/aurora', 'link');
     expect(scene.wire.argsOf('links.open')).toEqual([
@@ -183,7 +228,8 @@ describe('the page of a model', () => {
     const clipboard = { writeText: async (text: string) => void copied.push(text) };
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
     await openModel(scene, AURORA.id);
-    await press('Copy ID');
+    await press('More actions for this model');
+    await press('Copy ID', 'menuitem');
     await press('Share');
     await press('Copy as JSON', 'menuitem');
     await press('Share');

@@ -153,7 +153,7 @@ describe('the table of models', () => {
     expect(ids.map((shownId) => shownId.textContent)).toEqual([id, 'alder/oak-5-thinking']);
     expect(ids[0]?.getAttribute('title')).toBe(id);
     expect(ids[0]?.lastElementChild?.textContent).toBe('w-2026-10-01');
-    expect([...grid().querySelectorAll('.vendor')].map((vendor) => vendor.textContent)).toEqual(['birch']);
+    expect([...grid().querySelectorAll('.vendor')].map((vendor) => vendor.textContent)).toEqual(['Birch']);
   });
 
   it('begins with prices, context, longest output and age; the exact number of tokens is in the tooltip', () => {

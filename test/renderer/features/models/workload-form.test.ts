@@ -22,7 +22,7 @@ describe('the workload form', () => {
       requestsAMonth: 1_000_000,
     };
     expect(read).toEqual({ workload });
-    expect(readDraft(draftOf(workload), 7)).toEqual({ workload });
+    expect(readDraft(draftOf(workload, 'en'), 7)).toEqual({ workload });
   });
 
   it.each([
