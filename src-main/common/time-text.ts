@@ -108,6 +108,14 @@ export function fullDay(ms: number, locale: string): string {
   return dateFormat('day', locale, { dateStyle: 'full' }).format(ms);
 }
 
+/** "Monday, November 23", with the year if it is another one. In the app's zone. */
+export function longDay(ms: number, now: number, locale: string): string {
+  const day = { weekday: 'long', month: 'long', day: 'numeric' } as const;
+  return new Date(ms).getFullYear() === new Date(now).getFullYear()
+    ? dateFormat('long day', locale, day).format(ms)
+    : fullDay(ms, locale);
+}
+
 /** In the app's zone. */
 export function mediumDay(ms: number, locale: string): string {
   return dateFormat('medium day', locale, { dateStyle: 'medium' }).format(ms);

@@ -15,8 +15,6 @@ export type ModelPanel = (typeof MODEL_PANELS)[number];
 
 export type ListOf =
   | { view: 'feed'; query: ItemsQuery }
-  /** The front page, or what was opened on it, beside a list of items. */
-  | { view: 'today'; query: ItemsQuery }
   /** Over a list of items: what changed since the last visit, the items that a row stands for, an online search. */
   | { view: 'visit'; which: VisitList; scope: ItemsQuery['scope'] }
   | { view: 'folded'; query: ItemsQuery; id: string }
@@ -24,6 +22,7 @@ export type ListOf =
   | { view: 'stories'; list: StoryList }
   | { view: 'archive'; list: ReportKind }
   | { view: 'models'; list: ModelListName; panel: ModelPanel }
+  | { view: 'today' }
   | { view: 'hotTopics' }
   | { view: 'notes' }
   | { view: 'sources' }
@@ -32,10 +31,10 @@ export type ListOf =
 /** `open` is a stack: the last one is on top, and going back closes it. */
 export type Location = ListOf & { readonly open: readonly Ref[] };
 
-const IN_FEED = ['today', 'visit', 'folded', 'online'] as const;
+const IN_FEED = ['visit', 'folded', 'online'] as const;
 type InFeed = (typeof IN_FEED)[number];
 
-/** A view of the page: the front page and all lists of items are part of the feed. */
+/** A view of the page: all lists of items are part of the feed. */
 export type ViewName = Exclude<Location['view'], InFeed>;
 
 export type LocationIn<V extends ViewName> = Extract<Location, { view: V | (V extends 'feed' ? InFeed : never) }>;
@@ -72,8 +71,7 @@ export function parseLocation(text: string): Location | null {
 export function writeList(list: ListOf): string {
   switch (list.view) {
     case 'feed':
-    case 'today':
-      return search(list.view, parametersOf(list.query));
+      return search('feed', parametersOf(list.query));
     case 'visit':
       return search('visit', { which: list.which, scope: list.scope });
     case 'folded':
@@ -95,8 +93,7 @@ function parseList(text: string): ListOf | null {
   const [view = '', ...rest] = text.split('?');
   const given = new URLSearchParams(rest.join('?'));
   switch (view) {
-    case 'feed':
-    case 'today': {
+    case 'feed': {
       const query = parseQuery(given);
       return query && { view, query };
     }
@@ -128,6 +125,7 @@ function parseList(text: string): ListOf | null {
       const panel = oneOf(MODEL_PANELS, given.get('panel'));
       return list && panel && { view, list, panel };
     }
+    case 'today':
     case 'hotTopics':
     case 'notes':
     case 'sources':

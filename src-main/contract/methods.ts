@@ -209,7 +209,7 @@ const METHODS = {
 
   /** Returns and clears the view that a deep link, a notification or the tray requested. */
   'app.takeTarget': host({}).returns<{ target: Target | null }>(),
-  'app.lastPlace': host({}).returns<{ place: string | null }>(),
+  'app.lastPlace': host({}).returns<{ place: string | null; savedAt: string | null }>(),
   'app.savePlace': host({
     place: z
       .string()
@@ -337,6 +337,8 @@ const METHODS = {
     withdrawals: Withdrawal[];
   }>(),
   'visits.end': engine({}).returns<SinceLastVisit>(),
+  /** The reader is here. `fresh` ends what `today.get` has after a holiday, or takes that back. */
+  'visits.begin': engine({ fresh: z.boolean().exactOptional() }).returns<Nothing>(),
   'items.revisions': read({ id: itemId }).returns<{ revisions: Revision[] }>(),
   /** `restarted`: the cursor had expired. Errors: `rate_limited` during a Retry-After, the news client's. */
   'items.searchOnline': engine({ request: onlineSearch, cursor: z.string().min(1).max(4096).exactOptional() }).returns<{

@@ -95,8 +95,6 @@ export const RENEWALS = table({
     'hotTopics.changed': true,
     'stories.changed': true,
     'visits.changed': true,
-    'models.changed': true,
-    'gateway.changed': true,
   },
   'visits.sinceLast': { 'visits.changed': true },
   'workloads.list': { 'workloads.changed': true },

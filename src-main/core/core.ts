@@ -71,7 +71,7 @@ class BroadsheetCore implements Core, Session {
   constructor(ports: Ports) {
     this.ports = ports;
     this.problems = new Problems(ports);
-    this.lastPlace = new LastPlace(ports.dataFolder);
+    this.lastPlace = new LastPlace(ports);
     this.gateway = new GatewayCredentials({
       ports,
       emit: this.#emit,

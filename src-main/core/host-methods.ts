@@ -19,7 +19,7 @@ type HostMethods = {
 export const HOST_METHODS: HostMethods = {
   'app.capabilities': (_args, { ports }) => ports.capabilities,
   'app.takeTarget': (_args, session) => ({ target: session.takeTarget() }),
-  'app.lastPlace': async (_args, { lastPlace }) => ({ place: await lastPlace.get() }),
+  'app.lastPlace': (_args, { lastPlace }) => lastPlace.get(),
   'app.savePlace': async ({ place }, { lastPlace }) => {
     await lastPlace.save(place);
     return {};

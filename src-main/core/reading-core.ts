@@ -37,7 +37,10 @@ export async function createReadingCore(ports: Ports, { current = false } = {}):
     gateway,
     problems: new Problems(ports),
     takeTarget: () => null,
-    lastPlace: { get: () => Promise.resolve(null), save: () => Promise.reject(onlyReading()) },
+    lastPlace: {
+      get: () => Promise.resolve({ place: null, savedAt: null }),
+      save: () => Promise.reject(onlyReading()),
+    },
     changeSettings: () => Promise.reject(onlyReading()),
     withFilesClosed: () => Promise.reject(onlyReading()),
   };

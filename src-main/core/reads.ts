@@ -6,7 +6,8 @@ import type { Settings } from '../contract/settings.ts';
 import { USER_DATA_FORMAT, USER_DATA_VERSION } from '../contract/user-data.ts';
 import type { Queries } from '../store/index.ts';
 import { formatUserData } from '../sync/engine/user-data-file.ts';
-import { orNull, readToday } from './today.ts';
+import { orNull } from './front-report.ts';
+import { readToday } from './today.ts';
 
 export type ReadMethod = MethodsOf<'read'>;
 
@@ -138,7 +139,7 @@ const READS: Reads = {
   'notes.keys': ({ notes }) => ({ keys: notes.keys() }),
   'notes.list': ({ notes }, { limit, offset }) => notes.list(limit, offset),
 
-  'today.get': { long: true, read: (queries, _args, { now, owner }) => readToday(queries, { now, owner }) },
+  'today.get': { long: true, read: (queries, _args, { now }) => readToday(queries, now) },
   'visits.sinceLast': ({ visits }) => visits.sinceLast(),
   'visits.list': { long: true, read: ({ visits }, { which, scope }) => visits.list(which, scope) },
   'notifications.list': ({ notifications }, { limit }) => ({ notifications: notifications.list(limit) }),

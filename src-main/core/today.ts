@@ -1,112 +1,103 @@
 import { newestPublished, nextPublication } from '../common/publication-timetable.ts';
-import { readableReport, reportLength } from '../common/readable-report.ts';
-import { cutText } from '../common/text.ts';
-import { BroadsheetError } from '../contract/errors.ts';
-import type { ReportKind, StoredReport } from '../contract/model/report.ts';
+import { isUnread, readableReport } from '../common/readable-report.ts';
+import type { CitationWithStatus, ReportKind, StoredReport } from '../contract/model/report.ts';
 import {
   FRONT_LIMITS,
-  type FrontModel,
+  type FrontDaily,
   type FrontReport,
   type FrontStory,
   type Today,
 } from '../contract/model/today.ts';
 import type { Queries } from '../store/index.ts';
+import { readAway } from './away.ts';
+import { frontOf, orNull, shorten } from './front-report.ts';
 
-const DAY_MS = 24 * 3_600_000;
-const NEW_FOR_MS = 7 * DAY_MS;
-const MAX_CHANGES = 100;
+const NEW_FOR_MS = 7 * 24 * 3_600_000;
 const LAST_LABEL = '9999-99-99';
 
-/** Bounded for any amount of saved data. `now` is ms since 1970, `owner` the gateway's name. */
-export function readToday(queries: Queries, { now, owner }: { now: number; owner: string }): Today {
+/** Bounded for any amount of saved data. `now` is ms since 1970. */
+export function readToday(queries: Queries, now: number): Today {
+  const daily = latestDaily(queries, now);
   return {
-    daily: dailyOf(queries, now),
+    daily: daily && dailyOf(daily),
     alsoNew: (['weekly', 'monthly'] as const).flatMap((kind) => alsoNewOf(queries, kind, now)),
-    topics: topicsOf(queries),
-    stories: storiesOf(queries),
-    models: modelsOf(queries, owner),
+    topics: queries.rankings
+      .current()
+      .slice(0, FRONT_LIMITS.topics)
+      .map(({ topic: { id, rank, title, sourceCount }, storyId }) => ({ id, storyId, rank, title, sourceCount })),
+    stories: queries.stories
+      .listFollowed()
+      .filter(({ freshReports }) => freshReports > 0)
+      .slice(0, FRONT_LIMITS.stories),
+    picks: picksOf(queries),
+    away: readAway(queries, daily, now),
   };
 }
 
-function dailyOf({ reports }: Queries, now: number): Today['daily'] {
+function latestDaily({ reports }: Queries, now: number): StoredReport | null {
   // A later label is a mistake of the service, unless all of them are: then this clock is behind.
   const label = reports.newest('daily', nextPublication('daily', now).label) ?? reports.newest('daily', LAST_LABEL);
-  const report = label === null ? null : orNull(() => reports.get('daily', label));
-  return report && frontOf(report);
+  return label === null ? null : orNull(() => reports.get('daily', label));
 }
 
-function frontOf(report: StoredReport): FrontReport {
-  const { kind, label, generatedAt, goneAt, readAt } = report;
-  const { headline, overview, sections } = readableReport(report);
+function dailyOf(report: StoredReport): FrontDaily {
+  const front = frontOf(report);
+  const { lead } = readableReport(report);
+  const [first, ...others] = unreadOf(report);
+  const isNext = front.read > 0 || front.headline === null;
+  const isLead = first !== undefined && (isNext || first.story === lead);
+  const toGo = first === undefined || isLead ? others : [first, ...others];
+  const some = someOf(toGo);
   return {
-    ...{ kind, label, generatedAt, goneAt, readAt },
-    ...reportLength(report),
-    headline: shorten(headline),
-    overview: shorten(overview),
-    firstStories: sections.flatMap(firstOf).slice(0, FRONT_LIMITS.sections),
+    ...front,
+    next: isNext && first ? toStory(first) : null,
+    toGo: some.map(toStory),
+    more: toGo.length - some.length,
   };
 }
 
-function firstOf({ label: section, items: [first] }: StoredReport['sections'][number]): FrontStory[] {
-  if (!first) return [];
-  const { title, source, key, readAt } = first;
-  return [{ section, title: shorten(title) ?? '', source, key, readAt }];
+interface Unread {
+  story: CitationWithStatus;
+  section: string | null;
+  /** Index among the unread stories of its section. */
+  turn: number;
 }
 
-function alsoNewOf({ reports }: Queries, kind: ReportKind, now: number): Today['alsoNew'] {
+function unreadOf(report: StoredReport): Unread[] {
+  const { lead, sections } = readableReport(report);
+  const parts = [
+    { section: null, items: lead ? [lead] : [] },
+    ...sections.map(({ label, items }) => ({ section: label, items })),
+    { section: null, items: report.flashes },
+  ];
+  return parts.flatMap(({ section, items }) => items.filter(isUnread).map((story, turn) => ({ story, section, turn })));
+}
+
+/** Takes the first of each section before the second of any, in reading order. */
+function someOf(unread: readonly Unread[]): Unread[] {
+  const chosen = new Set(unread.toSorted((a, b) => a.turn - b.turn).slice(0, FRONT_LIMITS.toGo));
+  return unread.filter((one) => chosen.has(one));
+}
+
+function toStory({ story: { title, summary, key }, section }: Unread): FrontStory {
+  return { section, title: shorten(title), summary: shorten(summary), key };
+}
+
+function alsoNewOf({ reports }: Queries, kind: ReportKind, now: number): FrontReport[] {
   const newest = newestPublished(kind, reports.index(kind), now);
   if (!newest?.stored || newest.goneAt !== null || newest.readAt !== null) return [];
-  const { label, headline, generatedAt } = newest;
+  const { label, generatedAt } = newest;
   const age = generatedAt === null ? NaN : now - Date.parse(generatedAt);
-  return age < NEW_FOR_MS ? [{ kind, label, headline: shorten(headline) }] : [];
+  const report = age < NEW_FOR_MS ? orNull(() => reports.get(kind, label)) : null;
+  return report ? [frontOf(report)] : [];
 }
 
-function topicsOf({ rankings }: Queries): Today['topics'] {
-  const { topics, since } = rankings.front();
+function picksOf({ visits }: Queries): Today['picks'] {
+  const { since, selected } = visits.sinceLast();
+  const { rows } = visits.list('added', 'selected', FRONT_LIMITS.picks);
   return {
-    top: topics
-      .slice(0, FRONT_LIMITS.topics)
-      .map(({ history: { points }, ...topic }) => ({ ...topic, history: { points } })),
     since,
-    compared: topics.some(({ moved }) => moved !== null),
-    unseen: topics.filter(({ readAt }) => readAt === null).length,
+    added: selected.added,
+    rows: rows.map(({ id, title, source }) => ({ id, title: shorten(title), source })),
   };
-}
-
-function storiesOf({ stories }: Queries): Today['stories'] {
-  const followed = stories.listFollowed();
-  const withNews = followed.filter(({ freshReports }) => freshReports > 0);
-  return { lines: withNews.slice(0, FRONT_LIMITS.stories), withNews: withNews.length, followed: followed.length };
-}
-
-function modelsOf({ visits, models }: Queries, owner: string): Today['models'] {
-  const visit = visits.last();
-  if (!visit) return null;
-  const counts = models.changeCountsSince(owner, visit.at);
-  if (counts.length === 0) return null;
-  const changed = new Map<string, FrontModel>();
-  for (const { modelList, model, name, field } of models.changedSince(owner, visit.at, MAX_CHANGES)) {
-    const key = `${modelList} ${model}`;
-    const fields = changed.get(key)?.fields ?? [];
-    if (!fields.includes(field)) changed.set(key, { modelList, id: model, name, fields: [...fields, field] });
-  }
-  return {
-    since: new Date(visit.at).toISOString(),
-    counts,
-    models: [...changed.values()].slice(0, FRONT_LIMITS.models),
-  };
-}
-
-/** Null for what is not saved, or cannot be read. */
-export function orNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BroadsheetError && error.code === 'not_found') return null;
-    throw error;
-  }
-}
-
-function shorten(text: string | null): string | null {
-  return text === null ? null : cutText(text, FRONT_LIMITS.characters);
 }

@@ -26,6 +26,7 @@ import * as rankings from './stories/rankings.ts';
 import * as textPages from './text-pages.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
 import * as notes from './user-data/notes.ts';
+import * as presence from './user-data/presence.ts';
 
 /** They throw the errors of `database/errors.ts`. */
 export type Queries = ReturnType<typeof createQueries>;
@@ -98,6 +99,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     statistics: boundary.bind(statistics),
     selectedSet: boundary.expose(new SelectedSet(database)),
     visits: boundary.bind(visits),
+    presence: boundary.bind(presence),
     rankings: boundary.bind(rankings),
     stories: boundary.bind(stories),
     reports: { ...boundary.bind(reports), ...boundary.bind(reportQueries) },

@@ -26,6 +26,7 @@ import * as textPages from './text-pages.ts';
 import type { Tx, WriteSummary } from './tx.ts';
 import { takeUserRows, type Taken } from './user-data/import.ts';
 import * as notes from './user-data/notes.ts';
+import * as presence from './user-data/presence.ts';
 import type { UserRows } from './user-data/exported-tables.ts';
 
 const DB_DOMAINS = {
@@ -35,6 +36,7 @@ const DB_DOMAINS = {
   modelStatuses,
   notes,
   notifications,
+  presence,
   rankings,
   reports,
   schedule,

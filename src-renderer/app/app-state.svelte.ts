@@ -17,6 +17,7 @@ import { SettingsState } from '../features/settings/index.ts';
 import { prepareSearch } from '../features/search/index.ts';
 import { setSourcesContext } from '../features/sources/index.ts';
 import { setStoriesContext } from '../features/stories/index.ts';
+import { setTodayContext, TodayState } from '../features/today/index.ts';
 import { setHotTopicsContext } from '../features/topics/index.ts';
 import { RulesState, setRulesContext } from '../features/rules/index.ts';
 import { SyncState } from '../features/sync-status/index.ts';
@@ -112,8 +113,16 @@ export class AppState implements PageContext {
       toasts,
       isShown: () => this.views.current === 'models',
     });
+    const today = new TodayState({
+      live: this.live,
+      act: this.act,
+      focus: this.focus,
+      history: this.history,
+      open: (ref, story) => this.navigation.open(ref, story),
+    });
     this.views = new ViewsState(wire, {
       live: this.live,
+      today,
       notes: this.notes,
       models,
       reading: this.reading,
@@ -171,6 +180,7 @@ export class AppState implements PageContext {
     setReadingContext(this);
     setListenContext(this);
     setStoriesContext(this.views.stories);
+    setTodayContext(this.views.today);
     setHotTopicsContext(this.views.hotTopics);
     setSourcesContext(this.views.sources);
   }

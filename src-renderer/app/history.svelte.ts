@@ -39,8 +39,9 @@ export interface HistoryPage {
 
 type Locations = { readonly [V in ViewName]: LocationIn<V> };
 
-const FIRST: Locations = {
+export const FIRST: Locations = {
   feed: { view: 'feed', query: FIRST_QUERY, open: [] },
+  today: { view: 'today', open: [] },
   hotTopics: { view: 'hotTopics', open: [] },
   stories: { view: 'stories', list: 'all', open: [] },
   archive: { view: 'archive', list: 'daily', open: [] },
@@ -175,6 +176,11 @@ export class History implements PageHistory {
     if (to < 0 || to > this.#last) return false;
     history.go(to - this.#at);
     return true;
+  }
+
+  /** The location that the reader came from; null if it isn't known. */
+  get previous(): Location | null {
+    return storedAt(this.#passing === undefined ? this.#at - 1 : this.#at)?.location ?? null;
   }
 
   /** Returns what was open in a list when the reader left it, and how far it was scrolled. */

@@ -7,12 +7,13 @@ import {
   type LocationIn,
   type ViewName,
 } from '../../src-main/contract/location.ts';
+import { instant, sameDay } from '../../src-main/common/time.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { FeedState } from '../features/feed/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
-import { History, parseEntry, type Entry } from './history.svelte.ts';
+import { FIRST, History, parseEntry, type Entry } from './history.svelte.ts';
 import { scrollBack, scrolledIn, TOP, type Scroll } from './scroll.ts';
 import type { LayoutState } from './layout.svelte.ts';
 import type { ViewsState } from './views.svelte.ts';
@@ -44,7 +45,10 @@ export class LocationState {
       enter: (entry) => this.#enter(entry),
       show: (entry, isWanted) => this.#return(entry, isWanted),
       // A full disk is reported by other writes that fail.
-      save: async (place) => (await app.wire.call('app.savePlace', { place })).ok,
+      save: async (place) => {
+        app.views.today.arrive();
+        return (await app.wire.call('app.savePlace', { place })).ok;
+      },
     });
   }
 
@@ -52,16 +56,18 @@ export class LocationState {
     return this.#isShown;
   }
 
-  /** Returns where the reader was before the page was reloaded or closed. */
-  async before(): Promise<Entry | null> {
+  /** Returns where the reader was before the page was reloaded, or closed on the same day: a day begins with Today. */
+  async before(): Promise<Entry> {
     // A page with an entry in its history needs no request.
     const { reloaded } = this.history;
     if (reloaded) return reloaded;
     const reply = await this.#app.wire.call('app.lastPlace', {});
-    return reply.ok ? parseEntry(reply.value.place) : null;
+    const { place, savedAt } = reply.ok ? reply.value : { place: null, savedAt: null };
+    const isOfToday = sameDay(instant(savedAt) ?? 0, Date.now());
+    return (isOfToday ? parseEntry(place) : null) ?? { location: FIRST.today, scroll: TOP };
   }
 
-  /** Loads the feed, and shows where the reader was, or its view if that is gone. */
+  /** Loads the feed, and shows where the reader was, or its view if that is gone. Null leaves the page where it is. */
   async start(before: Entry | null): Promise<void> {
     const { feed } = this.#app;
     const loaded =
@@ -129,6 +135,7 @@ export class LocationState {
 
   /** Reads what a location opens again, and closes it if it is gone. */
   async #reach(location: Location): Promise<void> {
+    if (location.view === 'today') await this.#app.views.ready;
     if (location.view === 'hotTopics') await this.#reachTopic(location);
     const id = openItem(location);
     const isGone = id !== null && (await this.#app.reading.isGone(id));

@@ -82,24 +82,12 @@ export class Navigation implements PageNavigation {
 
   /** True if the reading pane of a view has content; it may cover the list. */
   reads(view: ViewName): boolean {
-    const { history, layout, reading, views } = this.#app;
-    if (view !== 'feed') return views.reads(view);
-    return reading.item !== null || (layout.panes === 'one' && history.in('feed').view === 'today');
-  }
-  /** True if the front page was opened and is visible. */
-  get frontShown(): boolean {
-    const { history, reading } = this.#app;
-    return history.location.view === 'today' && reading.item === null;
+    const { reading, views } = this.#app;
+    return view === 'feed' ? reading.item !== null : views.reads(view);
   }
 
   tabsIn(view: ViewName): Tabs | null {
     return tabsOf(this.#app, this, view);
-  }
-
-  /** Shows the front page: in place of the list with one pane, otherwise beside it. */
-  showFrontPage(): void {
-    this.#app.panel = null;
-    this.#app.history.go({ view: 'today', query: this.#app.feed.query, open: [] });
   }
 
   readonly back = (): void => void this.#back();
@@ -110,6 +98,11 @@ export class Navigation implements PageNavigation {
     if (layout.ownWindow) {
       // From a model to the item that mentions it, and from there to the window's story or report.
       if (history.location.open.length > 1) history.close();
+      return;
+    }
+    // Where Today covers everything, what was opened there is over it.
+    if (layout.panes === 'one' && history.previous?.view === 'today') {
+      history.step(-1);
       return;
     }
     if (view !== 'feed') {

@@ -7,16 +7,18 @@ import { HotTopicsState } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
+import type { TodayState } from '../features/today/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
 import type { ViewName } from '../../src-main/contract/location.ts';
 import type { History } from './history.svelte.ts';
 import { StoriesState, storyIn } from '../features/stories/index.ts';
 
-export const VIEWS = ['hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
+export const VIEWS = ['today', 'hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
 
 /** The resource of each view; the models have one of two. Reports come out at fixed hours, so they need none. */
 const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   feed: 'items',
+  today: 'items',
   hotTopics: 'hotTopics',
   stories: 'stories',
   archive: null,
@@ -28,6 +30,7 @@ const AGAIN_MS = 5 * 60_000;
 
 interface Parts {
   live: LiveAnswers;
+  today: TodayState;
   notes: NotesState;
   models: ModelsState;
   reading: ReadingState;
@@ -39,6 +42,7 @@ export class ViewsState {
   readonly #wire: Wire;
   readonly #live: LiveAnswers;
   readonly #reading: ReadingState;
+  readonly today: TodayState;
   readonly hotTopics: HotTopicsState;
   readonly stories: StoriesState;
   readonly archive: ReportWalk;
@@ -48,14 +52,16 @@ export class ViewsState {
   #ready = Promise.resolve();
   readonly #history: History;
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
+  #isVisible = false;
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire, { live, notes, models, reading, history }: Parts) {
+  constructor(wire: Wire, { live, today, notes, models, reading, history }: Parts) {
     this.#wire = wire;
     this.#live = live;
     this.#history = history;
     this.#reading = reading;
     this.notes = notes;
+    this.today = today;
     this.hotTopics = new HotTopicsState(live, history);
     this.stories = new StoriesState(live, history);
     this.archive = new ReportWalk(wire, live, history);
@@ -109,6 +115,8 @@ export class ViewsState {
    * is repeated. `now` is ms since 1970.
    */
   attend(visible: boolean, now: number): void {
+    if (visible && !this.#isVisible) this.today.arrive();
+    this.#isVisible = visible;
     const to = visible ? this.#attendedNow : null;
     const isNews = to !== this.#attended.to || (to !== null && now - this.#attended.at >= AGAIN_MS);
     if (!isNews) return;
@@ -130,6 +138,7 @@ export class ViewsState {
         return this.archive.open !== null;
       case 'models':
         return this.models.open !== null || this.models.comparing;
+      case 'today':
       case 'notes':
       case 'sources':
       case 'statistics':
@@ -160,6 +169,8 @@ export class ViewsState {
   /** As {@link step}, to the next entry that is unread or has news. */
   stepUnread(): boolean {
     switch (this.current) {
+      case 'today':
+        return this.today.stepUnread();
       case 'hotTopics':
         return this.hotTopics.stepUnread();
       case 'stories':
@@ -174,7 +185,7 @@ export class ViewsState {
     const item = this.#reading.itemIn(this.current);
     if (item) return item.links.original ?? item.links.aihot;
     if (this.storyId !== null) return this.story?.links.aihot ?? null;
-    if (['feed', 'models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
+    if (['feed', 'today', 'models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
     if (this.current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;

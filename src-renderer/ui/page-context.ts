@@ -141,7 +141,6 @@ export interface PageNavigation {
   /** Shows a list of items, as it was left if it is the current one. */
   show: (list: ViewId) => void;
   showView: (view: ViewName) => void;
-  showFrontPage: () => void;
   /** The lists beside that of a view; null if there are none. */
   tabsIn: (view: ViewName) => Tabs | null;
   openWindow: (target: WindowTarget) => Promise<void>;

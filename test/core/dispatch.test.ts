@@ -293,6 +293,10 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { which: 'added', scope: 'x' }, { which: 'all' }, { which: null }],
   },
   'visits.end': NOTHING,
+  'visits.begin': {
+    good: [{}, { fresh: true }, { fresh: false }],
+    bad: [null, { fresh: 1 }, { fresh: null }, { at: 1 }],
+  },
   'items.revisions': { good: [{ id: 'a' }], bad: [{}, { id: '' }, { id: long(513) }] },
   'items.searchOnline': {
     good: [{ request: ONLINE }, { request: { ...ONLINE, category: 'a-new-one', q: 'words' }, cursor: 'a-place' }],

@@ -6,18 +6,21 @@ import { notifiedStories, report, topic } from '../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const at = ({ clock }: TestApp): string => new Date(clock.now()).toISOString();
 const today = (app: TestApp) => app.call('today.get', {});
 const sync = (app: TestApp) => app.call('sync.run', { urgency: 'now' });
 
-describe('the front page', { timeout: 60_000 }, () => {
+describe('Today', { timeout: 60_000 }, () => {
   it('of an empty mirror says what is missing, and fails at nothing', async () => {
     const app = await openTestApp();
     expect(await today(app)).toEqual({
       daily: null,
       alsoNew: [],
-      topics: { top: [], since: null, compared: false, unseen: 0 },
-      stories: { lines: [], withNews: 0, followed: 0 },
-      models: null,
+      topics: [],
+      stories: [],
+      picks: { since: null, added: 0, rows: [] },
+      away: null,
     });
   });
 
@@ -27,13 +30,32 @@ describe('the front page', { timeout: 60_000 }, () => {
     const { lines } = await app.call('reports.index', { kind: 'daily' });
     const stored = await app.call('reports.get', { kind: 'daily', label: lines[0]!.label });
     const { daily } = await today(app);
-    expect(daily).toMatchObject({ kind: 'daily', label: lines[0]!.label, readAt: null, ...reportLength(stored) });
-    expect(daily!.stories).toBeGreaterThan(0);
+    expect(daily).toMatchObject({ kind: 'daily', label: lines[0]!.label, ...reportLength(stored) });
     expect(daily!.minutes).toBeGreaterThan(0);
-    expect(daily!.firstStories.length).toBeGreaterThan(0);
-    expect(daily!.firstStories.length).toBeLessThanOrEqual(FRONT_LIMITS.sections);
+    // Nothing is read: it leads with its own headline.
+    expect([daily!.next, daily!.headline]).toEqual([null, stored.headline]);
+    expect(daily!.toGo).toHaveLength(FRONT_LIMITS.toGo);
     const labels = stored.sections.map(({ label }) => label);
-    expect(daily!.firstStories.every(({ section }) => labels.includes(section))).toBe(true);
+    expect(new Set(daily!.toGo.map(({ section }) => section))).toEqual(new Set(labels.slice(0, FRONT_LIMITS.toGo)));
+  });
+
+  it('leads a daily that was begun with its first unread story, and has unread ones only', async () => {
+    const app = await openTestApp({ content: { selected: 200, days: 6 } });
+    await sync(app);
+    const { label } = (await today(app)).daily!;
+    const stored = await app.call('reports.get', { kind: 'daily', label });
+    const parts = [...stored.sections.map(({ items }) => items), stored.flashes];
+    const keys = parts.flatMap((items) => items.flatMap(({ key }) => key ?? []));
+    const mark = (some: string[]) => app.call('reports.markCitations', { keys: some, read: true });
+    await mark([keys[0]!, keys[2]!]);
+    const { daily } = await today(app);
+    expect(daily!.next!.key).toBe(keys[1]);
+    const places = daily!.toGo.map(({ key }) => keys.indexOf(key!));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places[0]).toBeGreaterThan(2);
+    expect(daily!.more + daily!.toGo.length + 1).toBe(daily!.unread);
+    await mark(keys);
+    expect((await today(app)).daily).toMatchObject({ unread: 0, next: null, toGo: [], more: 0 });
   });
 
   it('counts what was read in the feed as read in the daily', async () => {
@@ -57,29 +79,20 @@ describe('the front page', { timeout: 60_000 }, () => {
     expect((await today(app)).alsoNew).toEqual([]);
   });
 
-  it('has the five hottest topics with the way of their ranks, and counts those not opened', async () => {
+  it('has the three hottest topics', async () => {
     const told = notifiedStories();
     const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });
-    const ranked = (ids: string[]) => told.rank(ids.map((id, index) => topic(index + 1, id)));
-    ranked(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
+    told.rank(['a', 'b', 'c', 'd'].map((id, index) => topic(index + 1, id)));
     await sync(app);
-    app.clock.advance(6 * MINUTE);
-    ranked(['b', 'a', 'c', 'd', 'e', 'f', 'g']);
-    await sync(app);
-    await app.call('items.mark', { ids: ['b', 'g'], mark: 'read' });
     const { topics } = await today(app);
-    expect(topics.top.map(({ id, moved }) => [id, moved])).toEqual([
-      ['b', 1],
-      ['a', -1],
-      ['c', 0],
-      ['d', 0],
-      ['e', 0],
+    expect(topics.map(({ rank, id }) => [rank, id])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
     ]);
-    expect(topics.top[0]!.history.points.map(({ rank }) => rank)).toEqual([2, 1]);
-    expect(topics).toMatchObject({ compared: true, unseen: 5 });
   });
 
-  it('has followed stories with news only, and counts the others', async () => {
+  it('has followed stories with news only', async () => {
     const told = notifiedStories();
     const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });
     const ids = ['a', 'b', 'c'];
@@ -87,41 +100,138 @@ describe('the front page', { timeout: 60_000 }, () => {
     told.rank(ids.map((id, index) => topic(index + 1, `item-${id}`, { story: id })));
     await sync(app);
     for (const publicId of ['a', 'b']) await app.call('stories.follow', { publicId, follow: true });
-    expect((await today(app)).stories).toEqual({ lines: [], withNews: 0, followed: 2 });
+    expect((await today(app)).stories).toEqual([]);
     told.tell('a', { reports: [report('a-2'), report('a-1')] });
     app.clock.advance(HOUR);
     await sync(app);
-    expect((await today(app)).stories).toMatchObject({
-      lines: [{ publicId: 'a', freshReports: 1 }],
-      withNews: 1,
-      followed: 2,
-    });
+    expect((await today(app)).stories).toMatchObject([{ publicId: 'a', freshReports: 1 }]);
     const { stories } = await app.call('stories.list', { which: 'followed' });
     expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['a', 'b']);
   });
 
-  it('has what changed in the model lists since the last visit', async () => {
-    const app = await openTestApp({
-      content: { selected: 5, days: 2 },
-      gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: true, from: 'demo' }),
+  it('has the newest picks since the last visit, and how many there are', async () => {
+    const app = await openTestApp({ content: { selected: 20, days: 2 } });
+    await sync(app);
+    app.clock.advance(HOUR);
+    await app.call('visits.end', {});
+    expect((await today(app)).picks).toEqual({ since: at(app), added: 0, rows: [] });
+    const { control } = app.service;
+    const ids = Array.from({ length: 4 }, () => {
+      app.clock.advance(MINUTE);
+      return control.addItem({ selected: true, discoveredAt: at(app) }).id;
     });
     await sync(app);
-    expect((await today(app)).models).toBeNull();
-    app.clock.advance(24 * HOUR);
-    await app.call('visits.end', {});
-    app.clock.advance(24 * HOUR);
-    const { control } = app.service;
-    const added = Array.from({ length: 9 }, () => control.addModel('models').id);
-    const other = control.models('models').find(({ id }) => !added.includes(id))!;
-    control.editModel('models', other.id, { name: 'Another name', context_length: 12_345 });
+    const { picks } = await today(app);
+    expect([picks.added, picks.rows.map(({ id }) => id)]).toEqual([4, ids.toReversed().slice(0, 3)]);
+  });
+});
+
+describe('after a holiday', { timeout: 60_000 }, () => {
+  /** A reader who was here, and then not for some days in which the service went on. */
+  async function backAfter(days: number): Promise<TestApp> {
+    const app = await openTestApp({ content: 'living', days: 2 });
     await sync(app);
-    const { models } = await today(app);
-    const counts = Object.fromEntries(models!.counts.map(({ field, count }) => [field, count]));
-    expect(counts).toMatchObject({ added: 9, name: 1, context: 1 });
-    expect(models!.models).toHaveLength(FRONT_LIMITS.models);
-    expect(models!.models.every(({ fields }) => fields.includes('added'))).toBe(true);
-    app.clock.advance(MINUTE);
-    await app.call('visits.end', {});
-    expect((await today(app)).models).toBeNull();
+    await app.call('visits.begin', {});
+    app.clock.leap(days * DAY);
+    await app.call('sync.run', { urgency: 'all' });
+    return app;
+  }
+
+  it('of three days or more it has what was missed, already before the page says that the reader is back', async () => {
+    const app = await backAfter(11);
+    const { away, daily } = await today(app);
+    expect(away!.since).toBe(new Date(app.clock.now() - 11 * DAY).toISOString());
+    expect(away!.reports.length).toBeGreaterThan(0);
+    expect(away!.reports.every(({ kind, headline }) => kind === 'weekly' && headline !== null)).toBe(true);
+    expect(away!.top).toHaveLength(FRONT_LIMITS.top);
+    expect(daily!.unread).toBeGreaterThan(0);
+    await app.call('visits.begin', {});
+    expect((await today(app)).away).toEqual(away);
+  });
+
+  it('without a weekly in between it has the dailies, except today’s', async () => {
+    const app = await backAfter(3);
+    const { away, daily } = await today(app);
+    const labels = away!.reports.flatMap(({ kind, label }) => (kind === 'daily' ? label : []));
+    if (away!.reports[0]?.kind === 'daily') {
+      expect(labels.length).toBeGreaterThan(1);
+      expect(labels).not.toContain(daily!.label);
+    }
+  });
+
+  it.each([
+    ['two days and 23 hours are none', 3 * DAY - HOUR],
+    ['a weekend is none', 62 * HOUR],
+  ])('%s', async (_, ms) => {
+    const app = await openTestApp();
+    await app.call('visits.begin', {});
+    app.clock.advance(ms);
+    expect((await today(app)).away).toBeNull();
+    await app.call('visits.begin', {});
+    expect((await today(app)).away).toBeNull();
+  });
+
+  it('it stays until the next day', async () => {
+    const app = await openTestApp({ start: '2026-03-18T06:30:00Z' });
+    await app.call('visits.begin', {});
+    app.clock.advance(5 * DAY);
+    const since = (): Promise<unknown> => today(app).then(({ away }) => away?.since);
+    await app.call('visits.begin', {});
+    app.clock.advance(2 * HOUR);
+    await app.call('visits.begin', {});
+    expect(await since()).toBe('2026-03-18T06:30:00.000Z');
+    app.clock.advance(DAY);
+    await app.call('visits.begin', {});
+    expect(await since()).toBeUndefined();
+  });
+
+  it('starting fresh marks what is older than today as read, except what today’s daily tells of, and can be undone', async () => {
+    const app = await backAfter(11);
+    await app.call('visits.begin', {});
+    const before = await today(app);
+    const { count, below, watermark } = before.away!.older;
+    const { all } = await app.call('counts.get', {});
+    expect(count).toBeGreaterThan(0);
+    const query = { scope: 'all', window: 'any', state: 'any' } as const;
+    const { changed, undo } = await app.call('items.markAllRead', { query, below, watermark });
+    await app.call('visits.begin', { fresh: true });
+    expect(app.heard('visits.changed').length).toBeGreaterThan(0);
+    expect(changed).toBe(count);
+    expect((await app.call('counts.get', {})).all.unread).toBe(all.unread - count);
+    const after = await today(app);
+    expect([after.away, after.daily!.unread]).toEqual([null, before.daily!.unread]);
+    await app.call('items.undoMark', { undo: undo! });
+    await app.call('visits.begin', { fresh: false });
+    expect(await today(app)).toEqual(before);
+  });
+});
+
+describe('the hottest of a holiday', { timeout: 60_000 }, () => {
+  it('are the topics that were first, those with the most days first', async () => {
+    const told = notifiedStories();
+    const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });
+    for (const id of ['a', 'b']) told.tell(id, { title: `Story ${id}` });
+    const rank = async (ids: string[]): Promise<void> => {
+      told.rank(ids.map((id, index) => topic(index + 1, `item-${id}`, { story: id })));
+      await sync(app);
+    };
+    await rank(['b', 'a']);
+    await app.call('visits.begin', {});
+    for (const ids of [
+      ['a', 'b'],
+      ['b', 'a'],
+      ['a', 'b'],
+      ['b', 'a'],
+      ['a', 'b'],
+    ]) {
+      app.clock.advance(DAY);
+      await rank(ids);
+    }
+    app.clock.advance(DAY);
+    const { away } = await today(app);
+    expect(away!.top.slice(0, 2).map(({ ref, title, first }) => [ref, title, first?.days])).toEqual([
+      [{ view: 'story', publicId: 'a' }, 'Story a', 3],
+      [{ view: 'story', publicId: 'b' }, 'Story b', 2],
+    ]);
   });
 });

@@ -82,7 +82,7 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
   it('with Space, which goes on to Today at its end', async () => {
     await readAll(() => open.page.keyboard.press('Space'));
     await open.page.keyboard.press('Space');
-    await open.page.locator('#feed-reading').getByRole('button', { name: 'Open the daily' }).waitFor();
+    await open.page.locator('#today-list').getByText(/^Next daily about /).waitFor();
   });
 
   it('with j', async () => {

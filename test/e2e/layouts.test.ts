@@ -260,7 +260,7 @@ async function panesOf(page: Page): Promise<string[]> {
     views: page.getByRole('navigation', { name: 'Views' }),
     list: page.getByRole('listbox'),
     // It is named after what it shows.
-    article: page.getByRole('region', { name: /^(Article|Front page)$/ }),
+    article: page.getByRole('region', { name: 'Article' }),
   };
   const seen = await Promise.all(
     Object.entries(panes).map(async ([name, pane]) => {

@@ -83,8 +83,8 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     const before = await seen(page);
     const stays = () => expect.poll(() => seen(page), WAIT).toEqual(before);
 
-    await page.getByRole('button', { name: /^Archive/ }).click();
-    await page.getByRole('heading', { name: 'Archive' }).waitFor();
+    await page.getByRole('button', { name: /^Reports/ }).click();
+    await page.getByRole('heading', { name: 'Reports' }).waitFor();
     await noted('archive');
     await page.goBack();
     await stays();

@@ -1,7 +1,7 @@
-import type { RankedTopic, RankHistory, StoryLine } from './story.ts';
-import type { ChangedField } from './model.ts';
-import type { CitationWithStatus, ReportKind } from './report.ts';
-import type { ModelListName } from './resource.ts';
+import type { Ref } from '../refs.ts';
+import type { ItemRow } from './item.ts';
+import type { ReportKind } from './report.ts';
+import type { RankedTopic, StoryLine } from './story.ts';
 
 export interface ReportLength {
   stories: number;
@@ -11,54 +11,76 @@ export interface ReportLength {
   unread: number;
 }
 
-export interface FrontStory extends Pick<CitationWithStatus, 'title' | 'source' | 'key' | 'readAt'> {
-  section: string;
+export interface FrontStory {
+  /** Null for a lead and for flashes, which are in no section. */
+  section: string | null;
+  title: string;
+  summary: string | null;
+  key: string | null;
 }
 
 export interface FrontReport extends ReportLength {
   kind: ReportKind;
   label: string;
-  generatedAt: string | null;
   goneAt: string | null;
-  readAt: string | null;
   headline: string | null;
   overview: string | null;
-  firstStories: FrontStory[];
 }
 
-type FrontTopic = Omit<RankedTopic, 'history'> & { history: Pick<RankHistory, 'points'> };
-
-export interface FrontModel {
-  modelList: ModelListName;
-  id: string;
-  name: string;
-  fields: ChangedField[];
+export interface FrontDaily extends FrontReport {
+  /** The first unread story of a daily that was begun, or has no headline. */
+  next: FrontStory | null;
+  /** Some of the other unread stories, of each section if there is room, in reading order. */
+  toGo: FrontStory[];
+  /** The number of unread stories beside these. */
+  more: number;
 }
+
+type FrontTopic = Pick<RankedTopic, 'id' | 'storyId' | 'rank' | 'title' | 'sourceCount'>;
+
+export type FrontPick = Pick<ItemRow, 'id' | 'title' | 'source'>;
 
 export interface Today {
-  daily: FrontReport | null;
-  alsoNew: { kind: ReportKind; label: string; headline: string | null }[];
-  topics: {
-    top: FrontTopic[];
-    since: string | null;
-    /** False for the first ranking, in which every topic would count as new. */
-    compared: boolean;
-    unseen: number;
-  };
-  stories: {
-    lines: StoryLine[];
-    withNews: number;
-    followed: number;
-  };
-  models: {
-    since: string;
-    counts: { field: ChangedField; count: number }[];
-    models: FrontModel[];
-  } | null;
+  daily: FrontDaily | null;
+  /** Unread weeklies and monthlies of the last seven days. */
+  alsoNew: FrontReport[];
+  topics: FrontTopic[];
+  /** Followed, with news. */
+  stories: StoryLine[];
+  /** Added to the selected set since the last visit. */
+  picks: { since: string | null; added: number; rows: FrontPick[] };
+  /** After a holiday of three days or more (docs/decisions/173). */
+  away: Away | null;
+}
+
+export interface Away {
+  since: string;
+  /** Weeklies that came out meanwhile; if there were none, dailies. Newest first. */
+  reports: FrontReport[];
+  top: AwayHit[];
+  /** Unread items from before today; `below` and `watermark` are for `items.markAllRead`. */
+  older: { count: number; below: number; watermark: number };
+}
+
+export interface AwayHit {
+  ref: Extract<Ref, { view: 'item' | 'story' }>;
+  title: string;
+  sourceCount: number | null;
+  source: string | null;
+  /** When it was the hottest topic; null if that isn't known. */
+  first: { days: number; lastAt: string } | null;
 }
 
 /** `characters` are UTF-16 units of each long text. */
-export const FRONT_LIMITS = { sections: 6, topics: 5, stories: 5, models: 6, characters: 1_200 } as const;
+export const FRONT_LIMITS = {
+  toGo: 6,
+  topics: 3,
+  stories: 3,
+  picks: 3,
+  reports: 6,
+  top: 3,
+  characters: 1_200,
+} as const;
 
 export interface SinceLastVisit {
   since: string | null;

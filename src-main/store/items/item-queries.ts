@@ -10,7 +10,7 @@ import type {
   StoredItem,
 } from '../../contract/model/item.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
+import { mirrorProperties, STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, rows, sql, value, type Db } from '../sql.ts';
 import * as rankings from '../stories/rankings.ts';
@@ -32,6 +32,11 @@ const STATUS = sql`SELECT read_at, starred_at FROM user.item_status WHERE mirror
 const IS_KEPT = sql`SELECT ${ITEM_HAS_NOTE} OR EXISTS (SELECT 1 FROM user.item_status
     WHERE mirror = ${THIS_MIRROR} AND item_id = item.id AND starred_at IS NOT NULL)
   FROM (SELECT ? AS id) AS item`;
+
+const BEST = sql`SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item USING (arrival) ${STATUS_JOIN}
+  WHERE item_index.key >= ? AND item_index.key < ? AND generation > 0 AND muted = 0
+  ORDER BY item.score DESC, item_index.key DESC LIMIT ?`;
+const UNREAD_BELOW = 'SELECT count(*) FROM item_index WHERE key < ? AND unread = 1 AND muted = 0';
 
 interface KnownItem {
   generation: number;
@@ -55,6 +60,18 @@ export function revisions(db: Db, id: string): Revision[] {
 
 export function listNaming(db: Db, model: string, limit: number): ItemRow[] {
   return toItemRows(db, rows<ItemRecord>(db, NAMING, model, limit));
+}
+
+/** Returns selected items of a time, the best score first. Times are ms since 1970. */
+export function listBest(db: Db, from: number, to: number, limit: number): ItemRow[] {
+  return toItemRows(db, rows<ItemRecord>(db, BEST, keyAt(from), keyAt(to), limit));
+}
+
+/** Counts unread items older than `at`, in ms since 1970; with what `items.markAllRead` needs for just these. */
+export function unreadBefore(db: Db, at: number): { count: number; below: number; watermark: number } {
+  const below = keyAt(at);
+  const count = value<number>(db, UNREAD_BELOW, below) ?? 0;
+  return { count, below, watermark: mirrorProperties.number(db, 'sequence') };
 }
 
 /** A status may exist without a saved item. */

@@ -88,16 +88,17 @@ export function list(
   db: Db,
   which: VisitList,
   scope: ItemsQuery['scope'] = 'all',
+  limit = MAX_ROWS,
 ): { rows: ItemRow[]; withdrawals: Withdrawal[] } {
   const visit = last(db);
   if (!visit) return { rows: [], withdrawals: [] };
   const { sequence } = visit;
   if (which === 'withdrawn') {
-    const facts = rows<{ id: string; at: number }>(db, WITHDRAWN_LIST, sequence, MAX_ROWS);
+    const facts = rows<{ id: string; at: number }>(db, WITHDRAWN_LIST, sequence, limit);
     return { rows: [], withdrawals: facts.map(({ id, at }) => ({ id, at: asTime(at) ?? '' })) };
   }
   const bound = which === 'revised' ? sequence : oldKey(visit);
-  const records = rows<ItemRecord>(db, LISTS[which], sequence, bound, scope === 'selected' ? 0 : -1, MAX_ROWS);
+  const records = rows<ItemRecord>(db, LISTS[which], sequence, bound, scope === 'selected' ? 0 : -1, limit);
   return { rows: toItemRows(db, records), withdrawals: [] };
 }
 

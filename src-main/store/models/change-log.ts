@@ -26,13 +26,6 @@ export interface DatedChange extends ModelChange {
   at: number;
 }
 
-export interface RecentChange {
-  modelList: ModelListName;
-  model: string;
-  name: string;
-  field: ChangedField;
-}
-
 interface ListedModel {
   modelList: ModelListName;
   id: string;
@@ -65,11 +58,6 @@ const REFRESHES_OF = sql`SELECT ${REFRESH} FROM models.refresh
 const CHANGES_OF = sql`SELECT ${CHANGE} FROM models.change WHERE refresh = ? AND model = ? ORDER BY rowid`;
 const OF_MODEL = sql`SELECT refresh.at, ${CHANGE} FROM models.change JOIN models.refresh ON refresh.id = refresh
   WHERE model = ? AND owner = ? AND model_list = ? ORDER BY change.rowid`;
-const SINCE = 'FROM models.refresh JOIN models.change ON refresh = refresh.id WHERE owner = ? AND at > ?';
-const COUNTS = sql`SELECT field, count(DISTINCT model_list || ' ' || model) AS count ${SINCE}
-  GROUP BY field ORDER BY count DESC, field`;
-const RECENT = sql`SELECT model_list AS modelList, model, name, field ${SINCE}
-  ORDER BY field <> 'added', refresh.id DESC, change.rowid LIMIT ?`;
 
 /** Skips an empty refresh. Deletes outdated ones of this list. */
 export function addRefresh(
@@ -124,14 +112,6 @@ export function refreshes(db: Db, owner: string, limit: number, of?: ListedModel
     const changes = of ? rows<ChangeRow>(db, CHANGES_OF, refresh.id, of.id) : rows<ChangeRow>(db, CHANGES, refresh.id);
     return toRefresh(db, refresh, changes);
   });
-}
-
-export function changeCountsSince(db: Db, owner: string, since: number): { field: ChangedField; count: number }[] {
-  return rows<{ field: ChangedField; count: number }>(db, COUNTS, owner, since);
-}
-
-export function changedSince(db: Db, owner: string, since: number, limit: number): RecentChange[] {
-  return rows<RecentChange>(db, RECENT, owner, since, limit);
 }
 
 export function changesOfModel(db: Db, owner: string, modelList: ModelListName, model: string): DatedChange[] {

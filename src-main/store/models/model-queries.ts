@@ -16,7 +16,7 @@ import { asTime } from '../../common/time.ts';
 import { recordOf, type ModelRow } from './model-lists.ts';
 import { aliasesOf, favourites } from './model-statuses.ts';
 
-export { changeCountsSince, changedSince, refreshes } from './change-log.ts';
+export { refreshes } from './change-log.ts';
 export { findUnconfirmed } from './unconfirmed-lists.ts';
 export { validator } from './model-lists.ts';
 export { aliases, workloads } from './model-statuses.ts';

@@ -8,9 +8,6 @@ import { resolveStory } from './story-aliases.ts';
 /** Rankings are kept this long (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** About a day. */
-const FRONT_RANKINGS = 300;
-
 export interface LinkedTopic {
   topic: HotTopic;
   storyId: string | null;
@@ -37,6 +34,8 @@ interface Sighting {
 type Ranking = [id: number, at: number];
 type Entry = [ranking: number, rank: number];
 
+const FIRSTS = sql`SELECT topic, at FROM ranking CROSS JOIN ranking_entry ON ranking_entry.ranking = ranking.id
+  WHERE ranking.at > ? AND ranking.at < ? AND rank = 1 ORDER BY ranking.id`;
 const READ_AT = sql`SELECT read_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
 
 /** Returns null, without writing, for an identical ranking. Deletes what has expired at `nowForDeleting`. */
@@ -79,23 +78,38 @@ export function current(db: Db): LinkedTopic[] {
 
 export function list(db: Db): HotTopics {
   const rankings = arrays<Ranking>(db, 'SELECT id, at FROM ranking ORDER BY id');
-  return listOf(db, rankings, (topic) =>
-    arrays<Entry>(db, 'SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking', topic),
-  );
+  const indexes = new Map(rankings.map(([id], index) => [id, index]));
+  const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
+  const ranked = readable(db, currentRows(db), (topic) => {
+    const entries = arrays<Entry>(
+      db,
+      'SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking',
+      topic.topic,
+    );
+    const sightings = entries.flatMap(([ranking, rank]) => {
+      const index = indexes.get(ranking);
+      return index === undefined ? [] : { index, rank };
+    });
+    return toRanked(db, topic, sightings, timeOf);
+  });
+  return { topics: ranked, since: asTime(rankings.at(-1)?.[1] ?? null) };
 }
 
-/** Like {@link list}, of the newest rankings only: bounded work. */
-export function front(db: Db): HotTopics {
-  const rankings = arrays<Ranking>(db, 'SELECT id, at FROM ranking ORDER BY id DESC LIMIT ?', FRONT_RANKINGS).reverse();
-  const oldest = rankings[0]?.[0] ?? 0;
-  return listOf(db, rankings, (topic) =>
-    arrays<Entry>(
-      db,
-      'SELECT ranking, rank FROM ranking_entry WHERE topic = ? AND ranking >= ? ORDER BY ranking',
-      topic,
-      oldest,
-    ),
-  );
+/** Returns the topics that were first in a time, those that were on most days first. Times are ms since 1970. */
+export function leaders(
+  db: Db,
+  from: number,
+  to: number,
+  limit: number,
+): { storyId: string | null; itemId: string; days: number; lastAt: number }[] {
+  const firsts = rows<{ topic: string; at: number }>(db, FIRSTS, from, to);
+  const byTopic = [...Map.groupBy(firsts, ({ topic }) => topic)].map(([topic, sightings]) => {
+    const [, kind, id = ''] = /^(story|item):([^ ]*)/.exec(topic) ?? [];
+    const days = new Set(sightings.map(({ at }) => new Date(at).toDateString())).size;
+    const lastAt = Math.max(...sightings.map(({ at }) => at));
+    return { storyId: kind === 'story' ? id : null, itemId: id, days, lastAt };
+  });
+  return byTopic.sort((a, b) => b.days - a.days || b.lastAt - a.lastAt).slice(0, limit);
 }
 
 export function mergeStory(db: WritableDb, merged: string, survivor: string): void {
@@ -106,19 +120,6 @@ export function mergeStory(db: WritableDb, merged: string, survivor: string): vo
 
 function currentRows(db: Db): TopicRow[] {
   return rows<TopicRow>(db, 'SELECT rank, topic, story_id, body FROM hot_topic ORDER BY rank');
-}
-
-function listOf(db: Db, rankings: readonly Ranking[], entriesOf: (topic: string) => Entry[]): HotTopics {
-  const indexes = new Map(rankings.map(([id], index) => [id, index]));
-  const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
-  const ranked = readable(db, currentRows(db), (topic) => {
-    const sightings = entriesOf(topic.topic).flatMap(([ranking, rank]) => {
-      const index = indexes.get(ranking);
-      return index === undefined ? [] : { index, rank };
-    });
-    return toRanked(db, topic, sightings, timeOf);
-  });
-  return { topics: ranked, since: asTime(rankings.at(-1)?.[1] ?? null) };
 }
 
 /** One article can lead two topics: without a story, each has its own key, by rank. */

@@ -106,6 +106,12 @@ export class Visits {
     return this.#publish();
   }
 
+  begin(fresh?: boolean): Record<string, never> {
+    const isNews = this.#ports.store.transaction(({ presence, now }) => presence.arrive(now, fresh));
+    if (isNews) this.#publish();
+    return {};
+  }
+
   afterWrite(): void {
     if (this.#hasBegun) this.#publish();
   }

@@ -23,6 +23,7 @@ export function newsMethods(ports: NewsPorts) {
   let openingGuide: Promise<GuidePage> | null = null;
   return {
     'visits.end': () => visits.end(),
+    'visits.begin': ({ fresh }) => visits.begin(fresh),
     'items.searchOnline': (args) => userPriority.during(() => search.search(args)),
     'guide.open': () =>
       userPriority.during(() => (openingGuide ??= openGuide(ports).finally(() => (openingGuide = null)))),

@@ -51,7 +51,7 @@ export class Keyboard {
   };
 
   readonly goCommands: Record<GoCommand, () => void> = {
-    goFront: () => void this.#goFront(),
+    goFront: () => this.#goView('today'),
     goSelected: () => this.goFeed({ kind: 'selected' }),
     goEverything: () => this.goFeed({ kind: 'everything' }),
     goUnread: () => this.goFeed({ kind: 'unread' }),
@@ -96,7 +96,18 @@ export class Keyboard {
   /** True if the shown view has something open for reading. */
   get #reads(): boolean {
     const { navigation, views } = this.#app;
-    return navigation.reads(views.current) || navigation.frontShown;
+    return navigation.reads(views.current);
+  }
+
+  /** True if there is a text to scroll. */
+  get #scrolls(): boolean {
+    return this.#reads || this.#app.views.current === 'today';
+  }
+
+  /** True if steps move the focus through a text, instead of opening rows of a list. */
+  get #walks(): boolean {
+    const { views } = this.#app;
+    return views.current === 'today' || (views.current === 'archive' && views.archive.open !== null);
   }
 
   #escape(): void {
@@ -111,12 +122,12 @@ export class Keyboard {
   }
 
   async #step(by: 1 | -1): Promise<void> {
-    const { views, announcer } = this.#app;
-    const inReport = views.current === 'archive' && views.archive.open !== null;
+    const { announcer } = this.#app;
+    const walks = this.#walks;
     await this.#leaveItem();
     const moved = await this.#app.actions.move(by);
     if (!moved) announcer.say(by === 1 ? m.keys_list_end() : m.keys_list_start());
-    if (inReport) return;
+    if (walks) return;
     await tick();
     this.focusOpen();
   }
@@ -179,15 +190,15 @@ export class Keyboard {
 
   #pageDown(): void {
     const { focus, reading, views } = this.#app;
-    if (this.#reads && focus.scrollPage(views.current, 'text', 1)) return;
+    if (this.#scrolls && focus.scrollPage(views.current, 'text', 1)) return;
     const inReport = views.current === 'archive' && views.archive.open !== null && !reading.covers('archive');
-    if (inReport) void this.#goFront();
+    if (inReport) this.#goView('today');
     else void this.#nextUnread();
   }
 
   #pageUp(): void {
     const { focus, views } = this.#app;
-    if (!this.#reads || !focus.scrollPage(views.current, 'text', -1)) void this.#back();
+    if (!this.#scrolls || !focus.scrollPage(views.current, 'text', -1)) void this.#back();
   }
 
   #paneLeft(): void {
@@ -210,14 +221,6 @@ export class Keyboard {
   #startSequence(): void {
     this.sequence.start();
     this.#app.announcer.say(m.keys_go_waiting());
-  }
-
-  async #goFront(): Promise<void> {
-    const run = this.#run + 1;
-    this.#app.navigation.showFrontPage();
-    await this.#arrive('feed', this.#app.feed.ready, m.views_today());
-    await tick();
-    if (run === this.#run && this.#app.navigation.frontShown) this.focusReading();
   }
 
   /** Shows a list of the feed and gives it the focus. */

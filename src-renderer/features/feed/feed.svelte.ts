@@ -148,10 +148,9 @@ export class FeedState {
     this.#shown.hold(id);
   }
 
-  /** The front page stays beside its list. */
   #locationOf(query: ItemsQuery): LocationIn<'feed'> {
-    const { view, open } = this.#history.in('feed');
-    return { view: view === 'today' ? view : 'feed', query: withFold(query, false), open };
+    const { open } = this.#history.in('feed');
+    return { view: 'feed', query: withFold(query, false), open };
   }
 
   #load(query: ItemsQuery, at: RowAnchor | null): void {

@@ -218,7 +218,7 @@ export class OverlayListState implements ListedItems {
 
   get #over(): Over | null {
     const location = this.#ports.history.in('feed');
-    return location.view === 'feed' || location.view === 'today' ? null : location;
+    return location.view === 'feed' ? null : location;
   }
 
   /** Keeps what is open for reading. */

@@ -154,12 +154,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
             route.fulfill({ json: { ok: true, value: { notifications: oneOfEachKind() } } }),
           ),
       },
-      scene('front-page', async (page, by) => {
+      scene('today', async (page, by) => {
         await page
           .getByRole('navigation')
           .getByRole('button', { name: new RegExp(`^${m.views_today({}, by)}`) })
           .click();
-        await page.locator('#front-title').waitFor();
+        await page.locator('#today-title').waitFor();
       }),
       scene('revision', async (page, by) => {
         const line = page.getByRole('region', { name: m.since_last_visit_label({}, by) });

@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { expect } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/methods.ts';
 import { fromFailure } from '../../../src-main/contract/errors.ts';
+import { writeLocation } from '../../../src-main/contract/location.ts';
 import type { Calls } from './calls.ts';
 
 /** How long to wait for something to appear on a busy computer. */
@@ -18,7 +19,7 @@ export interface OpenPage extends Calls {
 
 /** How a page is opened. */
 export interface PageOptions extends BrowserContextOptions {
-  /** True to begin at the last place. Default: at the first view, because tests share a server. */
+  /** True to begin at the last place, or with Today. Default: at the list, because tests share a server. */
   atLastPlace?: boolean;
 }
 
@@ -45,7 +46,7 @@ export async function openPage(
     if (isOutside(new URL(request.url()))) outside.push(request.url());
   });
   const page = await context.newPage();
-  if (!atLastPlace) await page.addInitScript(forgetLastPlace);
+  if (!atLastPlace) await page.addInitScript(startAtList, LIST);
   const complaints = listenToComplaints(page);
   await prepare(page);
   const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
@@ -65,9 +66,11 @@ export async function openPage(
   };
 }
 
+const LIST = writeLocation({ view: 'feed', query: { scope: 'selected', window: 'any', state: 'any' }, open: [] });
+
 let loads = 0;
 
-/** Reloads the page in the same window, at the first view. */
+/** Reloads the page in the same window, at the list. */
 export async function reopen({ page }: OpenPage): Promise<void> {
   for (const other of page.context().pages()) if (other !== page) await other.close();
   const { origin } = new URL(page.url());
@@ -79,11 +82,11 @@ export async function reopen({ page }: OpenPage): Promise<void> {
 }
 
 /** Runs before the page's code. */
-function forgetLastPlace(): void {
+function startAtList(place: string): void {
   const ask = window.fetch.bind(window);
   window.fetch = (input, init) =>
     input === '/call/app.lastPlace'
-      ? Promise.resolve(Response.json({ ok: true, value: { place: null } }))
+      ? Promise.resolve(Response.json({ ok: true, value: { place, savedAt: new Date().toISOString() } }))
       : ask(input, init);
 }
 

@@ -6,6 +6,7 @@ import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { listed } from '../support/listed.ts';
 import { openPage } from '../support/page.ts';
+import { startAtList } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 const OTHER = { address: 'https://other.example', demo: false, from: 'settings' } as const;
@@ -18,6 +19,7 @@ beforeEach(async () => {
     madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
   );
   wire = await openCore({ items });
+  startAtList();
   app = new AppState(wire);
   await app.load();
 });

@@ -69,7 +69,7 @@ describe('a record, id or word that a list has twice', () => {
   it.each<[what: string, show: (app: AppState) => unknown, selector: string]>([
     ['the feed', () => undefined, '#item-list [role=option]'],
     ['an item', () => app.items.open(app.feed.list.at(0)!), '#article-title'],
-    ['the front page', () => app.navigation.showFrontPage(), '#front-topics'],
+    ['Today', () => app.navigation.showView('today'), '#today-hot'],
     [
       'what was withdrawn',
       () => app.history.go({ view: 'visit', which: 'withdrawn', scope: 'all', open: [] }),

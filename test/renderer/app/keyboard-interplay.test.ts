@@ -122,26 +122,32 @@ describe('p', () => {
   });
 });
 
-describe('the front page', () => {
-  const front = () => within(document.querySelector<HTMLElement>('#feed-reading')!);
+describe('Today', () => {
+  const today = () => within(document.querySelector<HTMLElement>('#today-list')!);
+  const show = async (): Promise<HTMLElement> => {
+    await press('g', 't');
+    await waitFor(() => today().getByRole('button', { name: 'Read the daily' }), SLOWLY);
+    return today().getByRole('group', { name: /^Today/ });
+  };
 
-  it('has the focus after g t, so that Space scrolls it', async () => {
+  it('has the focus after g t, so that Space scrolls it; at its end Space goes on to the daily', async () => {
     await openOn(STORIES);
-    await waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
-    await press('j', 'g', 't');
-    const page = front().getByRole('group', { name: /^Today/ });
+    const page = await show();
     expect(document.activeElement).toBe(page);
     for (const [name, value] of Object.entries({ clientHeight: 500, scrollHeight: 900 })) {
       Object.defineProperty(page, name, { configurable: true, value });
     }
     await press(' ');
-    expect([open(), page.scrollTop]).toEqual([undefined, 436]);
+    expect([app.views.current, page.scrollTop]).toEqual(['today', 436]);
+    page.scrollTop = 400;
+    await press(' ');
+    expect(app.views.archive.open?.kind).toBe('daily');
   });
 
   it('leaves the focus to the view that one of its buttons leads to', async () => {
     await openOn(STORIES);
-    await waitFor(() => front().getByRole('group', { name: /^Today/ }), SLOWLY);
-    const button = front().getByRole('button', { name: 'Read the daily' });
+    await show();
+    const button = today().getByRole('button', { name: 'Read the daily' });
     button.focus();
     await fireEvent.click(button);
     await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);

@@ -23,9 +23,9 @@ let app: AppState;
 let ids: Record<'story' | 'daily' | 'topic', string>;
 
 /** The page, as after a start: without a history of the window. */
-async function start(): Promise<void> {
+async function start({ starts = false } = {}): Promise<void> {
   history.replaceState(null, '');
-  ({ app } = await openPage(wire));
+  ({ app } = await openPage(wire, { starts }));
   await waitFor(() => expect(app.location.isShown).toBe(true));
   await settle();
 }
@@ -87,7 +87,7 @@ describe('the place of the reader', () => {
     await scroll(text(), 333);
     leave();
     await wire.arrive([madeUpRow(0, NOW, { id: 'new', inSelectedSet: true, category: 'paper' })]);
-    await start();
+    await start({ starts: true });
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', category: 'paper' });
     expect(app.reading.item?.id).toBe('item-28');
     expect(app.feed.cursor.scrolled).toBeCloseTo(row + 1, 5);
@@ -178,7 +178,7 @@ describe('the place of the reader', () => {
     await go();
     await settle();
     leave();
-    await start();
+    await start({ starts: true });
     expect(state()).toEqual(typeof wanted === 'function' ? wanted() : wanted);
   });
 
@@ -187,7 +187,7 @@ describe('the place of the reader', () => {
     app.actions.toggleRead();
     await settle();
     leave();
-    await start();
+    await start({ starts: true });
     expect([app.reading.item?.id, app.reading.item?.state.readAt]).toEqual(['item-3', null]);
     expect((await wire.stateOf('item-3')).readAt).toBeNull();
   });
@@ -196,7 +196,7 @@ describe('the place of the reader', () => {
     await open(5);
     leave();
     wire.failing.set('items.get', { code: 'disk_full', message: '', retryable: true });
-    await start();
+    await start({ starts: true });
     expect([app.reading.item, app.history.location.open]).toEqual([null, [{ view: 'item', id: 'item-5' }]]);
     wire.failing.delete('items.get');
     wire.emit('engine.changed', { running: true });
@@ -208,13 +208,13 @@ describe('the place of the reader', () => {
     await open(5);
     leave();
     await wire.withdraw('item-5');
-    await start();
+    await start({ starts: true });
     expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);
     app.navigation.openReport('daily', ids.daily);
     leave();
     const gone = { code: 'not_found', message: '', retryable: false } as const;
     for (const method of ['reports.get', 'reports.open'] as const) wire.failing.set(method, gone);
-    await start();
+    await start({ starts: true });
     expect([app.views.current, app.toasts.note]).toEqual(['archive', null]);
   });
 
@@ -229,16 +229,27 @@ describe('the place of the reader', () => {
     'notes/item/',
   ])('is the start if what was saved is %s', async (place) => {
     cleanup();
-    wire.answer('app.lastPlace', () => ({ place }));
-    await start();
-    expect([app.views.current, app.feed.list.phase, app.toasts.note]).toEqual(['feed', 'ready', null]);
+    wire.answer('app.lastPlace', () => ({ place, savedAt: new Date(NOW).toISOString() }));
+    await start({ starts: true });
+    expect([app.views.current, app.feed.list.phase, app.toasts.note]).toEqual(['today', 'ready', null]);
+  });
+
+  it('is Today at the first start of another day', async () => {
+    await open(5);
+    leave();
+    wire.pass(24 * 3_600_000);
+    await start({ starts: true });
+    expect([app.views.current, app.reading.item]).toEqual(['today', null]);
+    leave();
+    await start({ starts: true });
+    expect(app.views.current).toBe('today');
   });
 
   it('is there after a reload, with the way back', async () => {
     app.navigation.showView('notes');
     await stay();
     window.dispatchEvent(new Event('pagehide'));
-    wire.answer('app.lastPlace', () => ({ place: null }));
+    wire.answer('app.lastPlace', () => ({ place: null, savedAt: null }));
     cleanup();
     ({ app } = await openPage(wire));
     await settle();

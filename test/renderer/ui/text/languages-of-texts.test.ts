@@ -3,8 +3,8 @@ import type { Component } from 'svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CitationWithStatus, ReportLine } from '../../../../src-main/contract/model/report.ts';
 import type { StoredStory } from '../../../../src-main/contract/model/story.ts';
-import FrontAside from '../../../../src-renderer/features/front-page/FrontAside.svelte';
-import FrontDaily from '../../../../src-renderer/features/front-page/FrontDaily.svelte';
+import Opening from '../../../../src-renderer/features/today/Opening.svelte';
+import Pairs from '../../../../src-renderer/features/today/Pairs.svelte';
 import ArticleEnd from '../../../../src-renderer/features/reading/ArticleEnd.svelte';
 import CitationEntry from '../../../../src-renderer/features/archive/CitationEntry.svelte';
 import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
@@ -74,21 +74,10 @@ describe.each([
         draw(CitationEntry, { citation: shown, as: 'story', onopen, onread: onopen });
       },
     ],
+    ['what Today leads with', () => draw(Opening, { kicker: '', title, text })],
     [
-      'a followed story on the front page',
-      () => {
-        const line = { ...story, title, latest: text, freshReports: 1, hot: false };
-        const topics = { top: [], since: null, compared: false, unseen: 0 };
-        const today = { topics, stories: { lines: [line], withNews: 1, followed: 1 }, models: null };
-        draw(FrontAside, { today });
-      },
-    ],
-    [
-      'the daily on the front page',
-      () => {
-        const given = { ...daily, headline: title, overview: text, stories: 1, minutes: 1, read: 0, unread: 1 };
-        draw(FrontDaily, { daily: { ...given, firstStories: [] } });
-      },
+      'a headline of Today and its section',
+      () => draw(Pairs, { entries: [{ id: '', about: text, title, open: onopen }] }),
     ],
     [
       'the neighbours of an item',

@@ -1,0 +1,1 @@
+export { setTodayContext, TodayState } from './today.svelte.ts';

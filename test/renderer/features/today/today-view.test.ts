@@ -1,0 +1,286 @@
+import { cleanup, fireEvent, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { addDays } from '../../../../src-main/common/time.ts';
+import type { StoryLine } from '../../../../src-main/contract/model/story.ts';
+import type { Away, Today } from '../../../../src-main/contract/model/today.ts';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { NEWS, NOW, openCore, STORIES, type CoreWire } from '../../support/core.ts';
+import { stubWindowWidth } from '../../support/narrow-window.ts';
+import { openPage } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+import { askShownView, openOn, openOnDaily } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
+
+askShownView();
+
+/** Longer than the page waits for more events. */
+const TOGETHER = 400;
+const DAY = 24 * 3_600_000;
+
+let wire: CoreWire;
+let app: AppState;
+
+const page = () => within(document.querySelector<HTMLElement>('#today-list')!);
+const region = (name: string | RegExp) => within(page().getByRole('region', { name }));
+const titles = (name: string | RegExp) =>
+  region(name)
+    .getAllByRole('heading', { level: 3 })
+    .map(({ textContent }) => textContent);
+const reads = (): number => wire.argsOf('today.get').length;
+const saved = (): Today => app.live.get('today.get', {}).value!;
+const click = async (role: string, name: string | RegExp): Promise<void> => {
+  await fireEvent.click(page().getByRole(role, { name }));
+  await settle();
+};
+
+async function press(...keys: string[]): Promise<void> {
+  for (const key of keys) {
+    await fireEvent.keyDown(document.activeElement ?? document.body, { key, cancelable: true });
+    await settle();
+  }
+}
+
+/** Changes what the core says of today. */
+function answerToday(changes: (today: Today) => Partial<Today>): void {
+  wire.answer('today.get', async () => {
+    const today = await wire.ask('today.get', {});
+    return { ...today, ...changes(today) };
+  });
+}
+
+async function showToday(): Promise<void> {
+  app.navigation.showView('today');
+  await waitFor(() => expect(app.live.get('today.get', {}).value).not.toBeNull(), { timeout: 10_000 });
+  await settle();
+}
+
+async function followed(): Promise<StoryLine> {
+  const [story] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
+  return { ...story, followedAt: 'x', freshReports: 2, latestAt: new Date(NOW - 60_000).toISOString() };
+}
+
+describe('Today', () => {
+  beforeEach(async () => {
+    ({ app, wire } = await openOnDaily());
+    await showToday();
+  });
+
+  it('has the date, the first unread story of the daily, and its other unread stories by section', () => {
+    const { next, toGo, more, unread, stories, minutes } = saved().daily!;
+    expect(page().getByRole('heading', { level: 1, name: /^Today: ?Wednesday, March 18$/ })).toBeTruthy();
+    expect(page().getByText(`The daily · ${stories} stories, ${minutes} minutes`)).toBeTruthy();
+    expect(region(next!.title).getByText(next!.summary!)).toBeTruthy();
+    expect(titles(`${unread} to go`)).toEqual(toGo.map(({ title }) => title));
+    expect(region(`${unread} to go`).getByRole('button', { name: `${more} more` })).toBeTruthy();
+    expect(toGo.some(({ title }) => title === next!.title)).toBe(false);
+  });
+
+  it('has the three hottest topics, followed topics with news, and picks since the last visit', async () => {
+    const story = await followed();
+    const picks = { since: new Date(NOW - 3_600_000).toISOString(), added: 4, rows: wire.rows.slice(0, 3) };
+    answerToday(() => ({ stories: [story], picks }));
+    wire.emit('data.replaced', {});
+    await waitFor(() => expect(titles('Following')).toEqual([story.title]), { timeout: 5_000 });
+    expect(region('Following').getByText(/^2 new articles/)).toBeTruthy();
+    expect(titles('Hot now')).toEqual(saved().topics.map(({ title }) => title));
+    expect(saved().topics).toHaveLength(3);
+    await fireEvent.click(region(/^Since \d/).getByRole('button', { name: '4 new picks' }));
+    await settle();
+    expect(app.history.location).toMatchObject({ view: 'feed', query: { scope: 'selected' } });
+  });
+
+  it('has room for what is missing, in words', () => {
+    answerToday(() => ({ topics: [] }));
+    expect(region('Following').getByText(/^Topics that you follow/)).toBeTruthy();
+    expect(region(/^Since |^New picks/).getByText('No new picks.')).toBeTruthy();
+  });
+
+  it('reads once for several events, in place', async () => {
+    const before = reads();
+    const group = page().getByRole('group', { name: /^Today/ });
+    answerToday(({ daily }) => ({ daily: { ...daily!, next: { ...daily!.next!, title: 'Put right' } } }));
+    wire.emit('items.changed', { added: 1, revised: 0, withdrawn: 0, ids: null });
+    wire.emit('marks.changed', { ids: null });
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => page().getByRole('heading', { name: 'Put right' }), { timeout: 5_000 });
+    expect(reads()).toBe(before + 1);
+    expect(page().getByRole('group', { name: /^Today/ })).toBe(group);
+  });
+
+  it('goes on with the daily at its first unread story, or at the story that was chosen', async () => {
+    const { next, toGo, label } = saved().daily!;
+    const story = (): unknown => app.views.archive.stories[app.views.archive.place as number]?.key;
+    await click('button', 'Continue the daily');
+    expect([app.views.archive.open?.label, story()]).toEqual([label, next!.key]);
+    await showToday();
+    await click('button', toGo[1]!.title);
+    expect(story()).toBe(toGo[1]!.key);
+  });
+
+  it('leads to topics', async () => {
+    const { topics } = saved();
+    await click('button', topics[2]!.title);
+    expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topics[2]!.id]);
+  });
+
+  it('is walked through by j and k, and has the headline that was opened again after Back', async () => {
+    const { toGo } = saved().daily!;
+    const focused = (): unknown => document.activeElement?.textContent;
+    await press('j', 'j');
+    expect(focused()).toBe(toGo[1]!.title);
+    await press('k');
+    expect(focused()).toBe(toGo[0]!.title);
+    const row = document.activeElement as HTMLElement;
+    const hot = page().getByRole('button', { name: saved().topics[0]!.title });
+    hot.focus();
+    await fireEvent.click(hot);
+    await settle();
+    app.navigation.showView('today');
+    await settle();
+    app.focus.focusList('today');
+    expect(document.activeElement).toBe(hot);
+    expect(row.isConnected).toBe(true);
+  });
+
+  it('is where the arrow leads back to in one pane, from what was opened there', async () => {
+    cleanup();
+    stubWindowWidth(480);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    ({ app } = await openPage(wire));
+    await showToday();
+    // Shorter stays get no entry.
+    await new Promise((resolve) => setTimeout(resolve, TOGETHER));
+    await click('button', saved().topics[0]!.title);
+    expect(app.views.current).toBe('hotTopics');
+    app.navigation.back();
+    await waitFor(() => expect(app.views.current).toBe('today'), { timeout: 5_000 });
+  });
+
+  it('leads with what is next when the daily is read, else says that all is read', async () => {
+    const story = await followed();
+    answerToday(({ daily }) => ({
+      daily: { ...daily!, unread: 0, next: null, toGo: [], more: 0 },
+      alsoNew: [],
+      stories: [story],
+    }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => page().getByRole('heading', { level: 2, name: story.title }), { timeout: 5_000 });
+    expect(page().getByText(/^Next daily about /)).toBeTruthy();
+    await click('button', 'Open the topic');
+    expect(app.views.stories.id).toBe(story.publicId);
+    answerToday(({ daily }) => ({
+      daily: { ...daily!, unread: 0, next: null, toGo: [], more: 0 },
+      alsoNew: [],
+      stories: [],
+    }));
+    await showToday();
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => page().getByRole('heading', { name: 'All read' }), { timeout: 5_000 });
+    await click('button', 'Open the daily');
+    expect(app.views.archive.open?.kind).toBe('daily');
+  });
+
+  it('says when the next daily is due while none is saved, and keeps the rest', async () => {
+    answerToday(() => ({ daily: null }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => page().getByText(/^No daily is saved yet\. The next one is due /), { timeout: 5_000 });
+    expect(page().getByRole('region', { name: 'Hot now' })).toBeTruthy();
+  });
+
+  it('says that today’s daily is late, and shows the latest', async () => {
+    answerToday(({ daily }) => ({ daily: { ...daily!, label: addDays(daily!.label, -1) } }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => page().getByText(/isn’t here yet\. This is the latest one\.$/), { timeout: 5_000 });
+    expect(page().getByText(/^The daily of .*17 · /)).toBeTruthy();
+  });
+
+  it('says why it can’t be read, and tries again', async () => {
+    wire.failing.set('today.get', { code: 'data_unreadable', message: '', retryable: false });
+    cleanup();
+    ({ app } = await openPage(wire));
+    app.navigation.showView('today');
+    await waitFor(() => page().getByText('The saved data can’t be read.'), { timeout: 5_000 });
+    wire.failing.clear();
+    await click('button', 'Try again');
+    expect(page().getByRole('region', { name: 'Hot now' })).toBeTruthy();
+  });
+});
+
+describe('Today at first', () => {
+  it('says plainly that nothing is saved yet, and why', async () => {
+    ({ app, wire } = await openOn({}));
+    await showToday();
+    expect(page().getByText('Nothing saved yet')).toBeTruthy();
+    expect(page().getByText('This page fills up with the first sync.')).toBeTruthy();
+    await wire.setStatus({ reachable: false });
+    await settle();
+    expect(page().getByText(/^Offline, and no news has been saved yet/)).toBeTruthy();
+  });
+
+  it('leads an unread daily with its own headline, and opens it at its top', async () => {
+    ({ app, wire } = await openOn(STORIES));
+    await showToday();
+    expect(page().getByRole('heading', { level: 2, name: saved().daily!.headline! })).toBeTruthy();
+    await click('button', 'Read the daily');
+    expect([app.views.archive.open?.kind, app.views.archive.place]).toEqual(['daily', null]);
+  });
+
+  it('leads with a new weekly when the daily is read', async () => {
+    ({ app, wire } = await openOn(NEWS));
+    answerToday(({ daily }) => ({ daily: { ...daily!, unread: 0, next: null, toGo: [], more: 0 } }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await showToday();
+    await waitFor(() => page().getByRole('button', { name: 'Read the weekly' }), { timeout: 5_000 });
+    await click('button', 'Read the weekly');
+    expect(app.views.archive.open?.kind).toBe('weekly');
+  });
+});
+
+describe('Today after a holiday', () => {
+  const missed = (today: Today): Away => ({
+    since: new Date(NOW - 11 * DAY).toISOString(),
+    reports: today.alsoNew.filter(({ kind }) => kind === 'weekly'),
+    top: [
+      {
+        ref: { view: 'item', id: 'a' },
+        title: 'The hottest',
+        sourceCount: 14,
+        source: null,
+        first: { days: 3, lastAt: new Date(NOW - DAY).toISOString() },
+      },
+    ],
+    older: { count: 0, below: 0, watermark: 0 },
+  });
+
+  it('says how long it was, what was missed, and has today’s daily below', async () => {
+    wire = await openCore(NEWS);
+    answerToday((today) => ({ away: missed(today) }));
+    ({ app } = await openPage(wire));
+    await showToday();
+    expect(page().getByText('You were last here on Saturday, March 7')).toBeTruthy();
+    expect(page().getByRole('heading', { level: 2, name: '11 days in 1 weekly' })).toBeTruthy();
+    expect(titles('Weeklies')).toEqual([saved().away!.reports[0]!.headline]);
+    expect(region('Reached the top').getByText('First for 3 days · 14 sources')).toBeTruthy();
+    expect(titles('Today’s daily')).toEqual(saved().daily!.toGo.map(({ title }) => title));
+    expect(page().queryByRole('region', { name: 'Hot now' })).toBeNull();
+  });
+
+  it('starts fresh in one step, and z brings everything back', async () => {
+    wire = await openCore(NEWS);
+    await wire.ask('visits.begin', {});
+    wire.pass(4 * DAY);
+    ({ app } = await openPage(wire));
+    await showToday();
+    const { count } = saved().away!.older;
+    expect(count).toBeGreaterThan(0);
+    const unread = app.counts!.all.unread;
+    expect(page().getByText(new RegExp(`^Marks ${count} older items? as read`))).toBeTruthy();
+    await click('button', 'Start fresh');
+    await waitFor(() => page().getByRole('region', { name: 'Hot now' }), { timeout: 5_000 });
+    expect(app.toasts.note?.text).toMatch(/ items? marked as read$/);
+    await waitFor(() => expect(app.counts!.all.unread).toBe(unread - count));
+    await app.actions.takeBack();
+    await waitFor(() => page().getByRole('button', { name: 'Start fresh' }), { timeout: 5_000 });
+    await waitFor(() => expect(app.counts!.all.unread).toBe(unread));
+  });
+});
