@@ -68,21 +68,22 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
 
 /**
  * Formats a time as people say it, in the app's zone. In lists: "8:47 PM" for today, then "Yesterday", "Saturday",
- * "Nov 14", "Nov 14, 2024". In articles with day and time: "Today, 7:19 PM".
+ * "Nov 14", "Nov 14, 2024". In articles with day and time: "Today, 7:19 PM"; after other words "today, 7:19 PM".
  */
-export function calendarTime(ms: number, now: number, locale: string, form: 'list' | 'article'): string {
+export function calendarTime(ms: number, now: number, locale: string, form: 'list' | 'article' | 'sentence'): string {
   const days = daysAgo(ms, now);
   const time = timeOfDay(ms, locale);
-  if (form === 'list') return days === 0 ? time : dayName(ms, days, now, locale);
-  const day = dayName(ms, days, now, locale);
+  if (form === 'list' && days === 0) return time;
+  const name = dayName(ms, days, now, locale);
+  const day = form === 'sentence' ? name : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+  if (form === 'list') return day;
   return m.time_day_and_time({ day, time }, { locale: localeOf('system', locale) });
 }
 
 function dayName(ms: number, days: number, now: number, locale: string): string {
   if (days === 0 || days === 1) {
     const words = reuseFormat(`${locale} relative day`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-    const day = words.format(-days, 'day');
-    return day.charAt(0).toLocaleUpperCase(locale) + day.slice(1);
+    return words.format(-days, 'day');
   }
   // From the seventh day on, a weekday could be either of two.
   if (days > 1 && days < 7) return dateFormat('weekday', locale, { weekday: 'long' }).format(ms);
@@ -167,8 +168,9 @@ export function instantRange(from: string | null, to: string | null, locale: str
   return dateFormat('instant range', locale, options).formatRange(start, end);
 }
 
-/** In the app's zone, with the day unless it is today. */
+/** In the app's zone, after other words, with the day unless it is today. */
 export function shortTime(ms: number, now: number, locale: string): string {
   if (sameDay(ms, now)) return timeOfDay(ms, locale);
+  if (ms < now) return calendarTime(ms, now, locale, 'sentence');
   return dateFormat('day and time', locale, { month: 'short', day: 'numeric', ...clockOptions(locale) }).format(ms);
 }

@@ -99,6 +99,18 @@ describe('a time as people say it', () => {
     expect(both(ms, reference, 'zh-CN')).toEqual([listZh, articleZh]);
   });
 
+  it('has no capital after other words, but for names', () => {
+    const said = (ms: Date, locale: string): string =>
+      calendarTime(ms.getTime(), now.getTime(), locale, 'sentence').replace(/\u202f/g, ' ');
+    expect([now, at(11, 25, 23, 59), at(11, 24, 7, 19), at(11, 14, 7, 19)].map((ms) => said(ms, 'en-US'))).toEqual([
+      'today, 9:30 PM',
+      'yesterday, 11:59 PM',
+      'Tuesday, 7:19 AM',
+      'Nov 14, 7:19 AM',
+    ]);
+    expect(said(at(11, 25, 23, 59), 'zh-CN')).toBe('昨天 23:59');
+  });
+
   it.each([
     ['en-US', ['9:05 AM', 'Today, 9:05 AM']],
     ['en-GB', ['09:05', 'Today, 09:05']],
@@ -208,8 +220,8 @@ describe('a time in a few words', () => {
   it.each([
     [at(14), 'en-GB', 'en', '14:05'],
     [at(14), 'en-US', 'en', '2:05 PM'],
-    [at(9, 17), 'en-GB', 'en', '17 Mar, 09:05'],
-    [at(9, 17), 'zh-CN', 'zh-CN', '3月17日 09:05'],
+    [at(9, 17), 'en-GB', 'en', 'yesterday, 09:05'],
+    [at(9, 17), 'zh-CN', 'zh-CN', '昨天 09:05'],
     // A German system that shows English words keeps its clock.
     [at(14), 'de-DE', 'en', '14:05'],
     [at(0), 'de-DE', 'en', '00:05'],

@@ -174,7 +174,7 @@ describe('a report', () => {
   });
 
   it.each([
-    ['when it was last checked, if that was days ago', 6, 'Checked 6 days ago'],
+    ['when it was last checked, if that was days ago', 6, 'Checked Thursday, 6:30 AM'],
     ['nothing of a check that its lifetime covers', 0.5, null],
   ])('of a report says %s', async (_, days, said) => {
     const checkedAt = new Date(NOW - days * 86_400_000).toISOString();
@@ -183,7 +183,11 @@ describe('a report', () => {
     });
     await show('Reports');
     await pressGo('d');
-    expect(reading().queryByText(/^Checked/)?.textContent ?? null).toBe(said);
+    expect(
+      reading()
+        .queryByText(/^Checked/)
+        ?.textContent.replace('\u202f', ' ') ?? null,
+    ).toBe(said);
   });
 
   it('lists corrections with a word diff, and withdrawn texts without their text', async () => {
