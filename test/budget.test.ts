@@ -21,8 +21,8 @@ const BUDGET: Record<string, number> = {
   'src-renderer/charts': 1_010,
   'src-renderer/features': 20_420,
   'src-renderer/public': 50,
-  'src-renderer/styles': 1_040,
-  'src-renderer/ui': 4_870,
+  'src-renderer/styles': 1_060,
+  'src-renderer/ui': 5_000,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

@@ -45,6 +45,7 @@ export const RENEWALS = table({
     'hotTopics.changed': true,
     'marks.changed': ({ ids }, _, { sameSource }) => ids === null || sameSource.some(({ id }) => ids.includes(id)),
   },
+  'items.count': { 'items.changed': true, 'marks.changed': true, 'rules.changed': true },
   'items.get': {
     'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id),
     'marks.changed': ({ ids }, { id }) => ids === null || ids.includes(id),

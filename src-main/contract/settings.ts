@@ -111,6 +111,8 @@ export const SETTINGS = {
   recentSearches: setting(null, { is: 'list', min: 0, max: 10, maxLength: 200 }, []),
   /** False only in a new data folder. */
   welcomed: setting(null, toggle, true),
+  /** The filters with which picks (`selected`) and all items (`all`) were left, as locations. */
+  listFilters: setting(null, { is: 'record', max: 2, maxName: 10, maxLength: 2_500 }, {}),
   modelColumns: setting(null, either(none, { is: 'list', min: 1, max: 60, maxLength: 60 }), null, { shared: true }),
 };
 

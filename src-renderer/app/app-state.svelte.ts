@@ -103,7 +103,7 @@ export class AppState implements PageContext {
       openSidebar: () => (this.panel = 'views'),
     });
     this.links = new WebLinks({ wire, toasts, hostOpens: () => this.settings.capabilities?.opensLinks === true });
-    this.feed = new FeedState(this.live, this.history, () => this.settings.current.foldStories);
+    this.feed = new FeedState(this.live, this.history, this.settings);
     this.reading = new ReadingState(this.live, this.history);
     this.notes = new NotesState(this);
     const models = new ModelsState({

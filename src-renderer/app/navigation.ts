@@ -16,7 +16,7 @@ import {
 } from '../../src-main/contract/refs.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { LiveAnswers } from '../api/live.ts';
-import { queryOf, sameView, viewOf, type FeedState } from '../features/feed/index.ts';
+import { sameView, viewOf, type FeedState } from '../features/feed/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
@@ -73,7 +73,7 @@ export class Navigation implements PageNavigation {
       history.go({ view: 'feed', query, open });
       return;
     }
-    const chosen: ListOf = { view: 'feed', query: queryOf(view, query.scope) };
+    const chosen: ListOf = { view: 'feed', query: feed.queryOf(view) };
     const left = history.leftIn(chosen);
     // With one pane an open item would cover the list.
     history.go({ ...chosen, open: layout.panes === 'one' ? [] : open });

@@ -174,9 +174,9 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
       });
   }
 
-  it('has rows of 94 px with a gap before the summary, and no hole where there is none', async () => {
+  it('has rows of 108 px with a gap before the summary, and no hole where there is none', async () => {
     const [full, bare, long] = [await partsOf(LATIN), await partsOf(BARE), await partsOf(LONG)];
-    expect([full.height, bare.height, long.height]).toEqual([94, 94, 94]);
+    expect([full.height, bare.height, long.height]).toEqual([108, 108, 108]);
     expect(full.gap).toBeGreaterThanOrEqual(2);
     expect(bare.gap).toBeNull();
     for (const { above, below } of [full, bare, long]) {
@@ -187,9 +187,9 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
 
   it('fits rows into their height at every density and text size', async () => {
     for (const [density, textSize, height] of [
-      ['compact', 100, 54],
-      ['compact', 150, 81],
-      ['comfortable', 150, 141],
+      ['compact', 100, 58],
+      ['compact', 150, 87],
+      ['comfortable', 150, 162],
     ] as const) {
       await open.call('settings.set', { patch: { density, textSize } });
       await expect.poll(async () => (await partsOf(BARE)).height, WAIT).toBe(height);
@@ -200,7 +200,7 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
       }
     }
     await open.call('settings.set', { patch: { density: 'comfortable', textSize: 100 } });
-    await expect.poll(async () => (await partsOf(BARE)).height, WAIT).toBe(94);
+    await expect.poll(async () => (await partsOf(BARE)).height, WAIT).toBe(108);
   });
 
   it('shows all of a headline, and a very long one smaller', async () => {
@@ -234,7 +234,7 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
       const shown = '.view:not(.away)';
       return {
         paper: style('html').backgroundColor,
-        unread: style(`${shown} .row.unread .dot`).backgroundColor,
+        unread: style(`${shown} .row.unread .meta`, '::before').backgroundColor,
         selected: style(`${shown} .place[aria-selected=true]`, '::after').borderStyle,
         view: style('nav [aria-current]').outlineStyle,
         button: style('article .button.primary').backgroundColor,

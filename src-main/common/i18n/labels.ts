@@ -103,7 +103,6 @@ export const categories = {
 export const filtersWindows = {
   '24h': m.filters_windows_24h,
   '7d': m.filters_windows_7d,
-  any: m.filters_windows_any,
 };
 
 export const itemRemovalReasons = {

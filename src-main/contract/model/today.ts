@@ -84,6 +84,8 @@ export const FRONT_LIMITS = {
 
 export interface SinceLastVisit {
   since: string | null;
+  /** The row key of the newest item that was there: those above it in a list are new. Null for none. */
+  newestKey: number | null;
   added: number;
   older: number;
   revised: number;

@@ -26,6 +26,9 @@ const LAST = sql`SELECT sequence, at FROM user.visit
 const END = sql`INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at)
   VALUES (${THIS_MIRROR}, ${BUILD}, ${SEQUENCE}, ?)`;
 
+// From the newest down: all before the first that was there are new. The order of additions has no part in it.
+const NEWEST = sql`SELECT key FROM item_index WHERE +added <= ? ORDER BY key DESC LIMIT 1`;
+
 // Two indexes have these: one for everything, one for the selected set.
 const ADDED = 'SELECT count(*) FROM item_index WHERE added > ? AND muted = 0';
 const ADDED_SELECTED = sql`${ADDED} AND generation > 0`;
@@ -65,13 +68,14 @@ export function end(db: WritableDb, now: number): void {
 /** Counts each item once: one added since the visit is new, even if it was also revised. */
 export function sinceLast(db: Db): SinceLastVisit {
   const visit = last(db);
-  if (!visit) return { since: null, ...NOTHING, withdrawn: 0, selected: NOTHING };
+  if (!visit) return { since: null, newestKey: null, ...NOTHING, withdrawn: 0, selected: NOTHING };
   const { sequence, at } = visit;
   const older = value<number>(db, OLDER, sequence, oldKey(visit)) ?? 0;
   const olderSelected = value<number>(db, OLDER_SELECTED, sequence, oldKey(visit)) ?? 0;
   const revised = row<{ everything: number; selected: number }>(db, REVISED, sequence, sequence);
   return {
     since: asTime(at),
+    newestKey: value<number>(db, NEWEST, sequence) ?? null,
     added: (value<number>(db, ADDED, sequence) ?? 0) - older,
     older,
     revised: revised?.everything ?? 0,

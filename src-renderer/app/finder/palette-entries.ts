@@ -21,7 +21,6 @@ import {
   type Command,
   type GoCommand,
 } from '../../features/settings/index.ts';
-import { endVisit } from '../../features/since-last-visit/index.ts';
 import { language } from '../../ui/language.svelte.ts';
 import type { AppState } from '../app-state.svelte.ts';
 
@@ -180,12 +179,6 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
     ),
     pause,
     ...listening(app),
-    entry(
-      'commands',
-      'caught-up',
-      (by) => m.since_last_visit_end({}, by),
-      () => void endVisit(app),
-    ),
     entry(
       'commands',
       'online',

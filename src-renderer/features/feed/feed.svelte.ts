@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import { openItem, type LocationIn } from '../../../src-main/contract/location.ts';
-import type { ItemAction, ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { ItemAction, ItemRow, ItemsQuery, StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { SyncProgress } from '../../../src-main/contract/model/sync-status.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 import { ItemRows, type RowAnchor } from './item-rows.svelte.ts';
@@ -11,7 +11,7 @@ import type { PageHistory, ViewId } from '../../ui/page-context.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 import { RowSelection } from './row-selection.svelte.ts';
-import { FIRST_QUERY, queryKey, queryOf, withFold, withText } from './query.ts';
+import { FIRST_QUERY, queryKey, queryOf, withFiltersOf, withFold, withText, type ListFilters } from './query.ts';
 
 /** The feed: its list, and the list that can cover it. */
 export class FeedState {
@@ -22,7 +22,7 @@ export class FeedState {
   readonly selection: RowSelection;
   readonly #live: LiveAnswers;
   readonly #history: PageHistory;
-  readonly #folds: () => boolean;
+  readonly #settings: ListSettings;
   #list: ItemRows;
   #shown: ItemRows;
   #ready = Promise.resolve();
@@ -33,11 +33,10 @@ export class FeedState {
   reopened: string | null = null;
   #openedAt = 0;
 
-  /** @param folds whether lists fold stories */
-  constructor(live: LiveAnswers, history: PageHistory, folds: () => boolean) {
+  constructor(live: LiveAnswers, history: PageHistory, settings: ListSettings) {
     this.#live = live;
     this.#history = history;
-    this.#folds = folds;
+    this.#settings = settings;
     this.#list = $state.raw(this.#rowsOf(FIRST_QUERY));
     this.#shown = $state.raw(this.#list);
     this.selection = new RowSelection(() => this.#shown);
@@ -119,8 +118,9 @@ export class FeedState {
     return undefined;
   }
 
-  show(view: ViewId): void {
-    this.filter(queryOf(view, this.list.query.scope));
+  /** Returns the query of a view, with the filters that it had when it was left. */
+  queryOf(view: ViewId): ItemsQuery {
+    return queryOf(view, this.list.query.scope, this.#settings.current.listFilters);
   }
 
   filter(query: ItemsQuery): void {
@@ -130,6 +130,7 @@ export class FeedState {
   /** Loads what a location lists, if it isn't shown; `at` is where its list was left. */
   enter(location: LocationIn<'feed'>, at: RowAnchor | null, isReturn: boolean): void {
     const query = 'query' in location ? location.query : this.query;
+    this.#keepFilters(query);
     if (queryKey(query) !== queryKey(this.query)) this.#load(query, at);
     else if (isReturn && this.#list.phase !== 'loading') this.scrollTo(at);
     this.overlay.enter();
@@ -137,6 +138,12 @@ export class FeedState {
     if (isReturn) this.reopened = id;
     if (id !== null) this.selection.clear();
     this.#keepOpen();
+  }
+
+  #keepFilters(query: ItemsQuery): void {
+    const before = this.#settings.current.listFilters;
+    const listFilters = withFiltersOf(before, query);
+    if (listFilters !== before) void this.#settings.set({ listFilters: { ...listFilters } });
   }
 
   /** Keeps the row of the open item, and its index. */
@@ -200,7 +207,7 @@ export class FeedState {
   }
 
   #withFold(query: ItemsQuery): ItemsQuery {
-    return withFold(query, this.#folds());
+    return withFold(query, this.#settings.current.foldStories);
   }
 
   /** Reads again after rules were matched: the list may have other items, even with as many hidden ones as before. */
@@ -232,6 +239,11 @@ export class FeedState {
   }
 }
 
+interface ListSettings {
+  readonly current: { readonly foldStories: boolean; readonly listFilters: ListFilters };
+  set: (patch: { listFilters: Record<string, string> }) => unknown;
+}
+
 interface FirstDownload {
   /** True until it is complete. */
   readonly firstCopy: boolean;
@@ -247,7 +259,10 @@ export interface FeedContext {
   readonly items: {
     openRow: (row: ItemRow) => void;
     markAllRead: () => Promise<void>;
+    markBeside: (side: 'above' | 'below', index: number) => Promise<void>;
     markSeveral: (rows: readonly ItemRow[], action: ItemAction) => Promise<void>;
+    toggleRead: (item: StoredItem) => void;
+    toggleStar: (item: StoredItem) => void;
     markPassed: (rows: readonly ItemRow[]) => void;
   };
   readonly actions: {
@@ -255,6 +270,7 @@ export interface FeedContext {
     copySelected: () => Promise<void>;
     actionsAt: (row: ItemRow, index: number) => readonly Action[];
   };
+  readonly archive: { startExport: () => void };
   readonly undo: {
     /** The bulk action that can be undone; null if there is none. */
     readonly bulk: { what: string } | null;

@@ -134,6 +134,11 @@ export class ItemRows implements ListedItems {
     return this.#rows.keys[index];
   }
 
+  /** The key of the first row that the reader did not leave above; undefined in an empty list. */
+  get topKey(): number | undefined {
+    return this.#rows.keys[this.#above];
+  }
+
   /** Returns the first index whose key is not above `key`; past the last one if there is none. */
   indexOfKey(key: number): number {
     return this.#rows.indexOfKey(key);

@@ -1,6 +1,7 @@
 import { categoryName, viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
+import { parseLocation, writeList } from '../../../src-main/contract/location.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { ViewId } from '../../ui/page-context.ts';
 import { savedNames } from './saved-names.svelte.ts';
@@ -8,7 +9,7 @@ import { savedNames } from './saved-names.svelte.ts';
 /** Longest name of a source, in UTF-16 units. */
 const LONGEST_NAME = 80;
 
-export const FILTER_WINDOWS = ['24h', '7d', 'any'] as const;
+export const WINDOWS = ['24h', '7d'] as const;
 
 /** The initial list. */
 export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
@@ -18,8 +19,14 @@ export function viewOf(query: ItemsQuery): ViewId {
   if (query.saved !== undefined) return { kind: 'saved', id: query.saved };
   if (query.muted) return { kind: 'muted' };
   if (query.source !== undefined) return { kind: 'source', source: query.source };
-  if (query.state === 'starred') return { kind: 'starred' };
-  return { kind: query.scope === 'selected' ? 'selected' : 'everything' };
+  if (query.scope === 'selected') return { kind: 'selected' };
+  return { kind: query.state === 'starred' ? 'starred' : 'everything' };
+}
+
+/** Returns true for the two lists that are shown again with their filters: picks, and all items. */
+export function isPlace(query: ItemsQuery): boolean {
+  const { kind } = viewOf(query);
+  return query.text === undefined && (kind === 'selected' || kind === 'everything');
 }
 
 /** Returns the name of a source in the interface. */
@@ -35,25 +42,46 @@ export function viewName(view: ViewId): string {
   return viewNames[view.kind]();
 }
 
-/** Returns the query of a view. Unread is a filter of all items, and a category one of the current scope. */
-export function queryOf(view: ViewId, scope: ItemsQuery['scope']): ItemsQuery {
+const ALL_ITEMS: ItemsQuery = { ...FIRST_QUERY, scope: 'all' };
+
+/** The filters of the two lists, as locations (`Settings.listFilters`). */
+export type ListFilters = Readonly<Record<string, string>>;
+
+/** Returns the query of a view. A category keeps the current scope; the two lists have the filters they were left with. */
+export function queryOf(view: ViewId, scope: ItemsQuery['scope'], filters: ListFilters = {}): ItemsQuery {
   switch (view.kind) {
     case 'selected':
-      return FIRST_QUERY;
+      return leftWith('selected', filters);
     case 'everything':
-      return { ...FIRST_QUERY, scope: 'all' };
+      return leftWith('all', filters);
     case 'unread':
+      return { ...leftWith('all', filters), state: 'unread' };
     case 'starred':
-      return { ...FIRST_QUERY, scope: 'all', state: view.kind };
+      return { ...ALL_ITEMS, state: 'starred' };
     case 'muted':
-      return { ...FIRST_QUERY, scope: 'all', muted: true };
+      return { ...ALL_ITEMS, muted: true };
     case 'saved':
-      return { ...FIRST_QUERY, scope: 'all', saved: view.id };
+      return { ...ALL_ITEMS, saved: view.id };
     case 'category':
-      return { ...FIRST_QUERY, scope, category: view.category };
+      return { ...leftWith(scope, filters), category: view.category };
     case 'source':
-      return { ...FIRST_QUERY, scope: 'all', source: view.source };
+      return { ...ALL_ITEMS, source: view.source };
   }
+}
+
+function leftWith(scope: ItemsQuery['scope'], filters: ListFilters): ItemsQuery {
+  const left = parseLocation(filters[scope] ?? '');
+  if (left?.view === 'feed' && left.query.scope === scope && isPlace(left.query)) return left.query;
+  return { ...FIRST_QUERY, scope };
+}
+
+/** Returns the filters after a list was shown; the same object if they are the same. */
+export function withFiltersOf(filters: ListFilters, query: ItemsQuery): ListFilters {
+  if (!isPlace(query)) return filters;
+  const { [query.scope]: before = '', ...others } = filters;
+  const now = filterCount(query) === 0 ? '' : writeList({ view: 'feed', query });
+  if (now === before) return filters;
+  return now === '' ? others : { ...others, [query.scope]: now };
 }
 
 /** Returns the same text for equal queries, folded or not. */
@@ -96,10 +124,13 @@ export function sameView(a: ViewId, b: ViewId): boolean {
 }
 
 /** Returns the number of active filters. The scope is not a filter: each of the two is a view. */
-export function filterCount({ window, category, source, state }: ItemsQuery): number {
-  return [window !== 'any', category !== undefined, source !== undefined, state !== 'any'].filter(Boolean).length;
+export function filterCount(query: ItemsQuery): number {
+  const { window, category, source, state } = query;
+  const isFiltered = state !== 'any' && viewOf(query).kind !== 'starred';
+  return [window !== 'any', category !== undefined, source !== undefined, isFiltered].filter(Boolean).length;
 }
 
 export function withoutFilters(query: ItemsQuery): ItemsQuery {
-  return { ...withSource(withCategory(query, null), null), window: 'any', state: 'any' };
+  const state = viewOf(query).kind === 'starred' ? query.state : 'any';
+  return { ...withSource(withCategory(query, null), null), window: 'any', state };
 }

@@ -1,6 +1,6 @@
 import type { Settings } from '../../../src-main/contract/settings.ts';
 
-const ROW_HEIGHT: Readonly<Record<Settings['density'], number>> = { comfortable: 94, compact: 54 };
+const ROW_HEIGHT: Readonly<Record<Settings['density'], number>> = { comfortable: 108, compact: 58 };
 
 /** Returns the fixed height of a list row in px. The layout of `ItemRow.svelte` fits into it. */
 export function rowHeight({ density, textSize }: Pick<Settings, 'density' | 'textSize'>): number {

@@ -12,8 +12,8 @@ import type { RemovalReason } from './listed-items.ts';
 const LONGEST_TITLE = 240;
 const LONGEST_SUMMARY = 300;
 const LONGEST_MODEL = 30;
-/** The vendor before a model's name (`Northlight: Aurora 32B`), which would leave no room for the name. */
-export const VENDOR = /^[^:]{1,60}:\s+(?=\S)/;
+/** The vendor before a model's name (`Northlight: Aurora 32B`), and its variant (`(free)`). */
+const AROUND_NAME = /^[^:]{1,60}:\s+(?=\S)|(?<=\S)\s*\([^()]{1,30}\)\s*$/g;
 
 /**
  * Returns a row's name for screen readers: "Unread. Title. Source, category, time". The visible text may be shorter.
@@ -52,8 +52,20 @@ export function rowDescription(row: ItemRow): string | undefined {
   );
 }
 
+/** Returns the name of a model that a row may be about, for which its title has none; empty for none. */
+export function modelChip({ models, title }: Pick<ItemRow, 'models' | 'title'>): string {
+  const names = models.map(({ name }) => name.replace(AROUND_NAME, '')).filter((name) => name !== '');
+  const inTitle = comparable(title ?? '');
+  return names.some((name) => inTitle.includes(comparable(name))) ? '' : oneLine(names[0], LONGEST_MODEL);
+}
+
+/** "GPT-5 mini" is written in several ways. */
+function comparable(text: string): string {
+  return text.toLowerCase().replace(/[\s_-]+/g, '');
+}
+
 function mentionText({ models }: ItemRow): string | false {
-  const name = oneLine((models[0]?.name ?? '').replace(VENDOR, ''), LONGEST_MODEL);
+  const name = oneLine((models[0]?.name ?? '').replace(AROUND_NAME, ''), LONGEST_MODEL);
   if (name === '') return false;
   const others = models.length - 1;
   return others === 0 ? m.mention_in_row({ name }) : m.mention_in_row_more({ name, count: others });

@@ -1,2 +1,2 @@
-export { default as SinceLastVisit } from './SinceLastVisit.svelte';
-export { endVisit, visitCounts } from './visit-counts.ts';
+export { Dividers, type Divider } from './dividers.svelte.ts';
+export { visitCounts } from './visit-counts.ts';

@@ -45,7 +45,7 @@ beforeEach(async () => {
   await core.sync(['models']);
   const [row, other] = await core.stored();
   const counts = { added: 2, older: 0, revised: 1 };
-  core.answer('visits.sinceLast', () => ({ since: SINCE, ...counts, withdrawn: 1, selected: counts }));
+  core.answer('visits.sinceLast', () => ({ since: SINCE, newestKey: null, ...counts, withdrawn: 1, selected: counts }));
   core.answer('visits.list', ({ which }) => ({
     rows: which === 'added' ? [row!, other!] : [],
     withdrawals: which === 'withdrawn' ? [{ id: 'the-gone-one', at: SINCE }] : [],

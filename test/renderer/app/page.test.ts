@@ -195,7 +195,7 @@ describe('a starred item that was withdrawn', () => {
     await wire.ask('items.mark', { ids: ['item-2', 'item-3'], mark: 'star' });
     wire.service.leaveSet('item-3');
     await wire.withdraw('item-2');
-    app.feed.show({ kind: 'starred' });
+    app.navigation.show({ kind: 'starred' });
     await settle();
   });
 

@@ -80,16 +80,16 @@ describe('the place of the reader', () => {
     app.navigation.show({ kind: 'category', category: 'paper' });
     await app.feed.ready;
     await settle();
-    await scroll(list(), 900);
+    await scroll(list(), 920);
     const row = app.feed.cursor.scrolled;
     // In view, so that it does not scroll.
-    await open(14);
+    await open(11);
     await scroll(text(), 333);
     leave();
     await wire.arrive([madeUpRow(0, NOW, { id: 'new', inSelectedSet: true, category: 'paper' })]);
     await start({ starts: true });
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', category: 'paper' });
-    expect(app.reading.item?.id).toBe('item-28');
+    expect(app.reading.item?.id).toBe('item-22');
     expect(app.feed.cursor.scrolled).toBeCloseTo(row + 1, 5);
     expect(app.feed.list.fresh.count).toBe(1);
     expect(text().scrollTop).toBe(333);
@@ -263,16 +263,16 @@ describe('another list and back', () => {
   it('has the same item, the same row and the same part of the article', async () => {
     await scroll(list(), 700);
     const row = app.feed.cursor.scrolled;
-    await open(12);
+    await open(9);
     await scroll(text(), 250);
     app.navigation.show({ kind: 'everything' });
     await settle();
-    expect([app.feed.cursor.scrolled, app.reading.item?.id]).toEqual([0, 'item-12']);
+    expect([app.feed.cursor.scrolled, app.reading.item?.id]).toEqual([0, 'item-9']);
     await open(20);
     app.navigation.show({ kind: 'selected' });
     await settle();
     await settle();
-    expect(app.reading.item?.id).toBe('item-12');
+    expect(app.reading.item?.id).toBe('item-9');
     expect(app.feed.cursor.scrolled).toBeCloseTo(row, 5);
     expect(list().scrollTop).toBeCloseTo(700, 0);
     expect(text().scrollTop).toBe(250);

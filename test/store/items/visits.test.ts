@@ -30,12 +30,22 @@ describe('what is new since the last visit', () => {
   it('is not counted before the first visit', () => {
     const scene = openStoreScene();
     storeListed(scene.store, items(3));
-    expect(scene.queries.visits.sinceLast()).toEqual({ since: null, ...NOTHING });
+    expect(scene.queries.visits.sinceLast()).toEqual({ since: null, newestKey: null, ...NOTHING });
     expect(scene.queries.visits.list('added')).toEqual({ rows: [], withdrawals: [] });
   });
 
   it('is nothing right after the visit', () => {
-    expect(storeAfterVisit().queries.visits.sinceLast()).toEqual({ since: '2026-03-18T06:30:00.000Z', ...NOTHING });
+    const scene = storeAfterVisit();
+    const [newestKey] = scene.queries.items.places(
+      { scope: 'all', window: 'any', state: 'any' },
+      undefined,
+      1,
+      0,
+    ).places;
+    const since = '2026-03-18T06:30:00.000Z';
+    expect(scene.queries.visits.sinceLast()).toEqual({ since, newestKey, ...NOTHING });
+    storeListed(scene.store, [item({ id: 'new' })]);
+    expect(scene.queries.visits.sinceLast()).toMatchObject({ newestKey, added: 1 });
   });
 
   it('includes additions, revisions and withdrawals, and each list matches its count', () => {
@@ -167,7 +177,7 @@ describe('what is new since the last visit', () => {
     const rebuilt = openStoreScene({ folder });
     expect(existsSync(join(folder, 'mirror.db'))).toBe(true);
     for (let n = 0; n < 9; n += 1) storeListed(rebuilt.store, [item({ id: `again-${n}` })]);
-    expect(rebuilt.queries.visits.sinceLast()).toEqual({ since: null, ...NOTHING });
+    expect(rebuilt.queries.visits.sinceLast()).toEqual({ since: null, newestKey: null, ...NOTHING });
   });
 
   it('ignores a visit to a later state of the mirror than the present one', () => {

@@ -41,7 +41,10 @@ beforeEach(async () => {
     show: () => Promise.resolve(),
     save: () => Promise.resolve(true),
   });
-  feed = new FeedState(new LiveAnswers(wire), history, () => false);
+  feed = new FeedState(new LiveAnswers(wire), history, {
+    current: { foldStories: false, listFilters: {} },
+    set: () => undefined,
+  });
   scroller = document.createElement('div');
   feed.cursor.shape = () => ({ count: feed.shown.count, rowHeight: ROW });
   effect(() => void feed.cursor.watch(scroller));

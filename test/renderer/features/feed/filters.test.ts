@@ -1,8 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { filterCount, FIRST_QUERY, withoutFilters } from '../../../../src-renderer/features/feed/query.ts';
-import { NOW, openCore } from '../../support/core.ts';
+import { filterCount, FIRST_QUERY, queryOf, withoutFilters } from '../../../../src-renderer/features/feed/query.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
@@ -13,10 +13,13 @@ let app: AppState;
 
 afterEach(() => vi.unstubAllGlobals());
 
-async function openAt(width: number): Promise<void> {
+const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+
+async function openAt(width: number): Promise<CoreWire> {
   stubWindowWidth(width);
-  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
-  ({ app } = await openPage(await openCore({ items })));
+  const wire = await openCore({ items });
+  ({ app } = await openPage(wire));
+  return wire;
 }
 
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
@@ -30,6 +33,7 @@ it('the source filter names its source in a saved view, too', async () => {
   await openAt(1_800);
   app.feed.filter({ ...FIRST_QUERY, scope: 'all', saved: 'a', source: 'X：Lab (@lab)' });
   await settle();
+  await click(button('Filters, 1 active'));
   expect(screen.getAllByRole('button', { name: /Source: Lab/ }).length).toBeGreaterThan(0);
 });
 
@@ -41,6 +45,7 @@ describe('counting filters', () => {
     [{ ...FIRST_QUERY, state: 'unread', category: 'paper' }, 2],
     [{ ...FIRST_QUERY, source: 'Lab' }, 1],
     [{ ...FIRST_QUERY, text: 'oak', state: 'starred', category: 'paper', window: '24h' }, 3],
+    [{ ...FIRST_QUERY, scope: 'all', state: 'starred', window: '24h' }, 1],
   ] as const)('counts those of %o', (query, count) => {
     expect(filterCount(query)).toBe(count);
   });
@@ -51,18 +56,18 @@ describe('counting filters', () => {
   });
 });
 
-describe.each([320, 480, 720, 1000, 1100])('the filters of the feed at %i px', (width) => {
-  it('are behind one button, which counts the active ones', async () => {
+describe.each([320, 480, 720, 1000, 1440])('the filters of the feed at %i px', (width) => {
+  const panel = () => screen.getByRole('group', { name: 'Filters' });
+  const chip = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
+
+  it('are behind one button, which counts the active ones, until it is pressed again', async () => {
     await openAt(width);
     const bar = screen.getByRole('main');
     expect(within(bar).queryAllByRole('combobox')).toEqual([]);
-    expect(within(bar).queryAllByRole('radio')).toEqual([]);
+    expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
     await click(button('Filters'));
-    const panel = screen.getByRole('group', { name: 'Filters' });
-    await click(within(panel).getByRole('radio', { name: '7 days' }));
-    await click(within(panel).getByRole('radio', { name: 'Unread' }));
-    await fireEvent.change(within(panel).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
-    await settle();
+    for (const name of ['7 days', 'Unread only', 'Papers']) await click(chip(name));
+    expect(chip('Papers').getAttribute('aria-pressed')).toBe('true');
     expect(app.feed.list.query).toEqual({
       scope: 'selected',
       window: '7d',
@@ -71,30 +76,80 @@ describe.each([320, 480, 720, 1000, 1100])('the filters of the feed at %i px', (
       foldStories: true,
     });
     expect(button('Filters, 3 active').textContent).toContain('3');
-    await click(button('Clear all filters'));
+    await click(chip('Papers'));
+    expect(app.feed.list.query.category).toBeUndefined();
+    await click(chip('Clear all filters'));
     expect(app.feed.list.query).toEqual({ ...FIRST_QUERY, foldStories: true });
-    expect(document.activeElement).toBe(button('Filters'));
+    await click(button('Filters'));
+    expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
+  });
+
+  it('count the unread items that they leave', async () => {
+    await openAt(width);
+    const count = (): string | undefined => document.querySelector('#feed-list .count')?.textContent;
+    const unread = (category?: string): string => {
+      const rows = items.filter((item) => item.state.readAt === null && (!category || item.category === category));
+      return `${String(rows.length)} unread`;
+    };
+    expect(count()).toBe(unread());
+    await click(button('Filters'));
+    await click(chip('Papers'));
+    expect(count()).toBe(unread('paper'));
+    expect(unread('paper')).not.toBe(unread());
   });
 });
 
-describe('the filters of the feed at 1440 px', () => {
-  it('are all visible, and the button to mark everything says so', async () => {
-    await openAt(1440);
-    const bar = screen.getByRole('group', { name: 'Filters' });
-    expect(within(bar).getByRole('combobox', { name: 'Added in the last' })).toBeTruthy();
-    expect(within(bar).getByRole('button', { name: 'Unread only' })).toBeTruthy();
-    expect(screen.queryByRole('button', { name: 'Filters' })).toBeNull();
-    expect(button('Mark all as read').textContent).toContain('Mark all as read');
+describe('the filters of picks and of all items', () => {
+  it('are each there again when the reader comes back, also after a restart', async () => {
+    const wire = await openAt(1_440);
+    await click(button('Filters'));
+    await click(button('Unread only'));
+    app.navigation.show({ kind: 'everything' });
+    await settle();
+    expect(filterCount(app.feed.query)).toBe(0);
+    await click(button('Papers'));
+    app.navigation.show({ kind: 'selected' });
+    await settle();
+    expect(app.feed.query).toEqual({ ...FIRST_QUERY, state: 'unread' });
+    expect(Object.keys(wire.settings.listFilters).sort()).toEqual(['all', 'selected']);
+    cleanup();
+    history.replaceState(null, '');
+    ({ app } = await openPage(wire));
+    app.navigation.show({ kind: 'everything' });
+    await settle();
+    expect(app.feed.query).toEqual({ ...FIRST_QUERY, scope: 'all', category: 'paper' });
+  });
+
+  it('are not changed by a source, a search or the starred items', async () => {
+    const wire = await openAt(1_440);
+    for (const view of [{ kind: 'source', source: 'Papers Weekly' }, { kind: 'starred' }] as const) {
+      app.navigation.show(view);
+      await settle();
+    }
+    app.feed.search('oak');
+    await settle();
+    app.feed.filter({ ...app.feed.query, category: 'paper' });
+    await settle();
+    expect(wire.settings.listFilters).toEqual({});
+  });
+
+  it('can be read from a damaged setting', () => {
+    for (const text of [
+      '',
+      'feed?scope=all',
+      'models?list=models&panel=table',
+      'feed?scope=all&window=any&state=any',
+    ]) {
+      expect(queryOf({ kind: 'selected' }, 'all', { selected: text })).toEqual(FIRST_QUERY);
+    }
   });
 });
 
 describe.each([480, 1440])('the source of the feed at %i px', (width) => {
   it('is found by typing, and narrows the list that is shown', async () => {
     await openAt(width);
-    if (width < 1000) {
-      await click(button('Filters'));
-      await fireEvent.click(screen.getByText('Source'));
-    } else await click(button('Source'));
+    await click(button('Filters'));
+    await click(button('Source'));
     const box = await screen.findByRole('textbox', { name: 'Find a source' });
     await settle();
     const choices = (): (string | undefined)[] =>
@@ -113,7 +168,8 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
   });
 
   it('says that no source has a name', async () => {
-    await openAt(1440);
+    await openAt(width);
+    await click(button('Filters'));
     await click(button('Source'));
     await fireEvent.input(screen.getByRole('textbox', { name: 'Find a source' }), { target: { value: 'nobody' } });
     await waitFor(() => expect(screen.getByText('No matching sources')).toBeTruthy());

@@ -29,17 +29,17 @@ beforeEach(async () => {
 });
 
 describe('rows of one story', () => {
-  it('are one row with the number of the others; the list says how many items are folded', () => {
+  it('are one row with the number of the others; the list counts all that are unread', () => {
     expect(ids().slice(0, 8)).toEqual(['0', '1', '2', '4', '5', '6', '7', '9']);
     expect(options()[0]!.textContent).toContain('+2 articles');
-    expect(count()).toBe('12 items, 2 folded');
+    expect(count()).toBe('12 unread');
     // The list has one focus: the number is not a tab stop.
     expect(options()[0]!.querySelectorAll('button, a, [tabindex]')).toHaveLength(0);
   });
 
   it('are listed by a click on the number, and the list comes back', async () => {
     const [{ title }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
-    await fireEvent.click(options()[0]!.querySelector('[data-folded]')!);
+    await fireEvent.click(options()[0]!.querySelector('[data-action="folded"]')!);
     await settle();
     await waitFor(() => named('heading', title), { timeout: 8_000 });
     expect(app.reading.item).toBeNull();
@@ -61,7 +61,7 @@ describe('rows of one story', () => {
   });
 
   it('say when the last of the others was read', async () => {
-    const chip = (): Element => options()[0]!.querySelector('[data-folded]')!;
+    const chip = (): Element => options()[0]!.querySelector('[data-action="folded"]')!;
     expect(chip().className).toContain('news');
     for (const id of ['item-3', 'item-8']) await wire.ask('items.mark', { ids: [id], mark: 'read' });
     await settle();
@@ -69,16 +69,18 @@ describe('rows of one story', () => {
   });
 
   it('are shown one by one by a switch, which is kept, and where matches are shown', async () => {
-    await click('button', 'One row per topic');
+    await click('button', 'More actions for this list');
+    await click('menuitemcheckbox', 'One row per topic');
     expect(ids().slice(0, 5)).toEqual(['0', '1', '2', '3', '4']);
     expect(wire.settings.foldStories).toBe(false);
-    expect(count()).toBe('12 items');
-    await click('button', 'One row per topic');
+    await click('button', 'More actions for this list');
+    await click('menuitemcheckbox', 'One row per topic');
     expect(ids().slice(0, 4)).toEqual(['0', '1', '2', '4']);
     app.navigation.show({ kind: 'unread' });
     await settle();
     expect(ids().slice(0, 5)).toEqual(['0', '1', '2', '3', '4']);
-    expect(shown().queryByRole('button', { name: 'One row per topic' })).toBeNull();
+    await click('button', 'More actions for this list');
+    expect(shown().queryByRole('menuitemcheckbox')).toBeNull();
   });
 
   it('are all marked as read, and counted', async () => {

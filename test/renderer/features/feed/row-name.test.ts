@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rowDescription, rowName } from '../../../../src-renderer/features/feed/row-name.ts';
+import { modelChip, rowDescription, rowName } from '../../../../src-renderer/features/feed/row-name.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 
 const NOW = new Date(2026, 10, 20, 12, 0).getTime();
@@ -45,5 +45,26 @@ describe('a row is called', () => {
     expect(rowDescription(ROW)).toBe('What it can do.');
     expect(rowDescription({ ...ROW, summary: null })).toBeUndefined();
     expect(rowDescription({ ...ROW, withdrawnAt: HOUR_AGO })).toMatch(/^Its text has been deleted|deleted/);
+  });
+});
+
+describe('the model of a row', () => {
+  const chipOf = (title: string, ...names: string[]): string =>
+    modelChip({
+      title,
+      models: names.map((name) => ({ modelList: 'models', id: name, name, contextLength: null, pricing: {} as never })),
+    });
+
+  it.each([
+    ['is named without its vendor', 'A cheaper model', ['Northlight: Aurora 32B'], 'Aurora 32B'],
+    ['is named without its variant', 'A cheaper model', ['Northlight: Aurora 32B (free)'], 'Aurora 32B'],
+    ['is not repeated from the title', 'Aurora 32B gets cheaper', ['Northlight: Aurora 32B (free)'], ''],
+    ['is not repeated from a title that writes it in another way', 'aurora-32b gets cheaper', ['Aurora 32B'], ''],
+    ['is not named beside another of the title', 'Aurora 32B gets cheaper', ['Vellum 2', 'Aurora 32B'], ''],
+    ['is the first of several', 'Two are cheaper', ['Aurora 32B', 'Vellum 2'], 'Aurora 32B'],
+    ['is none where the row has none', 'A cheaper model', [], ''],
+    ['is what it is called, even in brackets alone', 'A cheaper model', ['(free)'], '(free)'],
+  ])('%s', (_, title, names, chip) => {
+    expect(chipOf(title, ...names)).toBe(chip);
   });
 });

@@ -230,7 +230,7 @@ describe('the list on the page', () => {
   });
 
   describe('that is scrolled', () => {
-    const ROW = 94;
+    const ROW = 108;
     const scroll = async (top: number): Promise<void> => {
       vi.advanceTimersByTime(1_000);
       list.scrollTop = top;

@@ -1,7 +1,10 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { flushSync } from 'svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { SyncHealth } from '../../../../src-main/contract/model/sync-status.ts';
 import type { SinceLastVisit } from '../../../../src-main/contract/model/today.ts';
+import { DEFAULT_SETTINGS } from '../../../../src-main/contract/settings.ts';
+import { rowHeight } from '../../../../src-renderer/features/feed/row-height.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
@@ -21,8 +24,8 @@ const rows = Array.from({ length: 12 }, (_, n) =>
 
 /** The same in the selected set, unless `selected` says otherwise. */
 function counted(counts: Partial<SinceLastVisit>): SinceLastVisit {
-  const { since = SINCE, added = 0, older = 0, revised = 0, withdrawn = 0 } = counts;
-  return { since, added, older, revised, withdrawn, selected: counts.selected ?? { added, older, revised } };
+  const { since = SINCE, newestKey = null, added = 0, older = 0, revised = 0, withdrawn = 0 } = counts;
+  return { since, newestKey, added, older, revised, withdrawn, selected: counts.selected ?? { added, older, revised } };
 }
 
 async function open(): Promise<void> {
@@ -33,8 +36,20 @@ async function open(): Promise<void> {
 /** Views are loaded when they are opened. */
 const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const feedList = () => document.querySelector<HTMLElement>('#feed-list')!;
-/** The one above the list. The front page has another. */
-const line = () => within(feedList()).getByRole('region', { name: 'Since your last visit' });
+/** Some languages put a narrow blank before "PM". */
+const plain = (text: string): string => text.replace(/\u202f/g, ' ');
+/** The entries of the list's menu. */
+async function news(): Promise<string[]> {
+  await click('More actions for this list');
+  const entries = screen.getAllByRole('menuitem').map(({ textContent }) => plain(textContent.trim()));
+  await fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
+  return entries.filter((entry) => entry.includes(' since '));
+}
+async function choose(name: string | RegExp): Promise<void> {
+  await click('More actions for this list');
+  await fireEvent.click(screen.getByRole('menuitem', { name }));
+  await settle();
+}
 const click = async (name: string | RegExp, within_ = feedList()): Promise<void> => {
   await fireEvent.click(within(within_).getByRole('button', { name }));
   await settle();
@@ -49,21 +64,17 @@ beforeEach(async () => {
 });
 
 describe('the news since the last visit', () => {
-  it('is counted', async () => {
+  it('is counted in the menu of the list', async () => {
     await open();
-    expect(
-      within(line())
-        .getAllByRole('button')
-        .map((button) => button.textContent.trim()),
-    ).toEqual(['2 new', '1 updated', '1 withdrawn', 'Mark caught up']);
+    expect(await news()).toEqual(['2 new since 6:30 AM', '1 updated since 6:30 AM', '1 withdrawn since 6:30 AM']);
   });
 
   it('counts older items apart from new ones', async () => {
     wire.answer('visits.sinceLast', () => counted({ added: 1, older: 1_300 }));
     wire.answer('visits.list', () => ({ rows: rows.slice(6, 8), withdrawals: [] }));
     await open();
-    expect(line().textContent).toContain('1 new');
-    await click('1,300 older items added');
+    expect((await news())[0]).toMatch(/^1 new since/);
+    await choose(/^1,300 older items added since/);
     await eventually(() => screen.getByRole('heading', { name: 'Older items' }));
     await settle();
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-6', 'item-7']);
@@ -73,37 +84,32 @@ describe('the news since the last visit', () => {
     const selected = { added: 2, older: 0, revised: 0 };
     wire.answer('visits.sinceLast', () => counted({ added: 9, revised: 1, selected }));
     await open();
-    const numbers = (): string[] =>
-      within(line())
-        .getAllByRole('button')
-        .map((button) => button.textContent.trim());
-    expect(numbers()).toEqual(['2 new', 'Mark caught up']);
-    await click('2 new');
+    expect((await news()).map((entry) => entry.split(' since')[0])).toEqual(['2 new']);
+    await choose(/^2 new/);
     expect(wire.argsOf('visits.list').at(-1)).toEqual({ which: 'added', scope: 'selected' });
     app.navigation.show({ kind: 'everything' });
     await settle();
-    expect(numbers()).toEqual(['9 new', '1 updated', 'Mark caught up']);
-    await click('9 new');
+    expect((await news()).map((entry) => entry.split(' since')[0])).toEqual(['9 new', '1 updated']);
+    await choose(/^9 new/);
     expect(wire.argsOf('visits.list').at(-1)).toEqual({ which: 'added', scope: 'all' });
   });
 
   it('is not shown before the first visit has ended', async () => {
     wire = await openCore();
     await open();
-    expect(within(feedList()).queryByRole('region', { name: 'Since your last visit' })).toBeNull();
+    expect(await news()).toEqual([]);
   });
 
   it('follows the events', async () => {
     await open();
     await wire.arrive([2, 3, 4].map((n) => madeUpRow(n, NOW, { id: `new-${String(n)}`, inSelectedSet: true })));
     await settle();
-    expect(line().textContent).toContain('5 new');
-    expect(line().textContent).not.toContain('revised');
+    expect((await news())[0]).toMatch(/^5 new/);
   });
 
   it('opens the list of each number, and goes back to the list as it was', async () => {
     await open();
-    await click('2 new');
+    await choose(/^2 new/);
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
     expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
@@ -115,25 +121,126 @@ describe('the news since the last visit', () => {
 
   it('shows only that and when items were withdrawn', async () => {
     await open();
-    await click('1 withdrawn');
+    await choose(/^1 withdrawn/);
     const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
     expect(within(list).getByText('item-5')).toBeTruthy();
     expect(screen.getByText(/Their texts have been deleted/)).toBeTruthy();
   });
+});
 
-  it('ends on request', async () => {
+describe('the divider between new and seen rows', () => {
+  const divider = (): HTMLElement | null => feedList().querySelector('.divider');
+  /** The number of rows above it. */
+  const above = (): number => Number(/translateY\((\d+)px\)/.exec(divider()?.style.transform ?? '')?.[1]) / ROW;
+  const saidBy = (): string => plain(divider()?.textContent.trim() ?? '');
+  const ROW = rowHeight(DEFAULT_SETTINGS);
+  const arrive = async (...names: string[]): Promise<void> => {
+    await wire.arrive(names.map((id, n) => madeUpRow(n, Date.now(), { id, inSelectedSet: true })));
+    await settle();
+  };
+  async function show(kind: 'selected' | 'everything', ms = 60_000): Promise<void> {
+    vi.setSystemTime(Date.now() + ms);
+    app.navigation.show({ kind });
+    await settle();
+  }
+  function hide(hidden: boolean): void {
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden);
+    document.dispatchEvent(new Event('visibilitychange'));
+    flushSync();
+  }
+
+  afterEach(() => vi.restoreAllMocks());
+
+  it('is below the items that came since the last visit, which the list tells screen readers, too', async () => {
     await open();
-    await click('Mark caught up');
+    expect([above(), saidBy()]).toEqual([2, 'New since 6:30 AM']);
+    const list = within(feedList()).getByRole('listbox');
+    expect(plain(list.getAttribute('aria-description') ?? '')).toBe('New since 6:30 AM');
+    expect(listed(app.feed.rows)[2]?.id).not.toMatch(/^new/);
+  });
+
+  it('is where it was, whatever the clock of this computer says', async () => {
+    vi.setSystemTime(NOW + 5 * 3_600_000);
+    wire = await openCore({ items: rows });
+    await wire.ask('visits.end', {});
+    await wire.arrive([madeUpRow(0, NOW, { id: 'new-0', inSelectedSet: true })]);
+    await open();
+    expect(above()).toBe(1);
+  });
+
+  it('stays while the list is shown, over which other lists and items open', async () => {
+    await open();
+    app.actions.step(1);
+    await choose(/^1 updated/);
+    await settle();
+    vi.setSystemTime(Date.now() + 60_000);
+    await click('Back to the list');
+    await arrive('new-2');
+    expect([above(), app.feed.shown.fresh.count]).toEqual([2, 1]);
+    await click(/^1 new item/);
+    expect(above()).toBe(3);
+    expect(wire.argsOf('visits.end')).toHaveLength(0);
+  });
+
+  it('moves when the list was left, but not that of the other list', async () => {
+    await open();
+    await show('everything');
+    expect(above()).toBe(2);
+    await show('selected');
+    expect(divider()).toBeNull();
+    await show('everything');
+    expect(divider()).toBeNull();
+    await arrive('new-2');
+    await show('selected');
+    expect([above(), saidBy()]).toEqual([1, expect.stringMatching(/^New since 6:3[3-9] AM$/)]);
+  });
+
+  it('does not move for a list that was only passed', async () => {
+    await open();
+    await show('everything', 500);
+    await show('selected', 500);
+    expect(above()).toBe(2);
+  });
+
+  it('moves when the window was hidden, and the next start begins there', async () => {
+    await open();
+    vi.setSystemTime(Date.now() + 60_000);
+    hide(true);
+    await settle();
     expect(wire.argsOf('visits.end')).toHaveLength(1);
-    expect(line().textContent).toContain('nothing new');
-    expect(within(line()).queryByRole('button')).toBeNull();
+    hide(false);
+    expect(divider()).toBeNull();
+    cleanup();
+    await arrive('new-2');
+    await open();
+    expect(above()).toBe(1);
+  });
+
+  it('leaves items that still waited new for the next start', async () => {
+    await open();
+    await arrive('new-2');
+    vi.setSystemTime(Date.now() + 60_000);
+    hide(true);
+    await settle();
+    expect(wire.argsOf('visits.end')).toHaveLength(0);
+  });
+
+  it('does not move for a list of one category, which left out what is new elsewhere', async () => {
+    await open();
+    app.feed.filter({ ...app.feed.query, category: 'paper' });
+    await settle();
+    await show('everything');
+    app.navigation.show({ kind: 'selected' });
+    app.feed.filter({ scope: 'selected', window: 'any', state: 'any' });
+    await settle();
+    expect(above()).toBe(2);
   });
 });
 
 describe('a revised item', () => {
   it('shows a word diff, for screen readers too', async () => {
     await open();
-    await click('1 updated');
+    await choose(/^1 updated/);
     await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
     app.actions.step(1);
     const changes = await eventually(() => screen.getByRole('region', { name: 'What changed' }));
