@@ -10,7 +10,7 @@ import type { SettingsState } from '../features/settings/index.ts';
 import { markdownList, sharedItem } from '../features/share/index.ts';
 import { toggleStar } from '../features/stories/index.ts';
 import type { LiveAnswers } from '../api/live.ts';
-import type { Act, Layout, Links, Toasts } from '../ui/page-context.ts';
+import type { Act, Layout, Links, PageHistory, Toasts } from '../ui/page-context.ts';
 import type { ItemsState } from './items.svelte.ts';
 import type { UndoStack } from './undo.svelte.ts';
 import type { UndoableMarks } from './undoable-marks.ts';
@@ -20,6 +20,7 @@ interface App {
   readonly act: Act;
   readonly live: LiveAnswers;
   readonly feed: FeedState;
+  readonly history: PageHistory;
   readonly items: ItemsState;
   readonly layout: Layout;
   readonly links: Links;
@@ -55,6 +56,7 @@ export class CurrentActions {
   nextUnreadStory(): boolean {
     const { marks, settings, views } = this.#app;
     const counts = settings.current.countsAsRead !== 'byHand';
+    this.#app.history.confirm(views.current);
     const step = views.current === 'archive' ? views.archive.nextUnread({ reads: counts }) : null;
     if (step?.left?.key) marks.passed([step.left.key]);
     return step !== null;

@@ -37,6 +37,9 @@ export interface HistoryPage {
   save: (text: string) => Promise<boolean>;
 }
 
+/** What the page opened by itself in a view. */
+type Previews = { readonly [V in ViewName]?: { open: readonly Ref[]; onopen: (() => void) | undefined } };
+
 type Locations = { readonly [V in ViewName]: LocationIn<V> };
 
 export const FIRST: Locations = {
@@ -69,6 +72,7 @@ export class History implements PageHistory {
   #passing: ReturnType<typeof setTimeout> | undefined;
   #resting: ReturnType<typeof setTimeout> | undefined;
   #looking = 0;
+  #previews = $state.raw<Previews>({});
   #saved: string | null = null;
   /** Generation of moves: a later one supersedes an earlier one. */
   #run = 0;
@@ -108,6 +112,23 @@ export class History implements PageHistory {
   /** Shows a view as it was left. */
   show(view: ViewName): void {
     this.go(this.#locations[view]);
+  }
+
+  isPreview(view: ViewName): boolean {
+    return this.#previews[view]?.open === this.#locations[view].open;
+  }
+
+  preview(ref: Ref, onopen?: () => void): void {
+    this.#set({ location: { ...this.location, open: [ref] }, scroll: this.#scroll });
+    this.#previews = { ...this.#previews, [this.#view]: { open: this.location.open, onopen } };
+  }
+
+  confirm(view: ViewName): void {
+    const preview = this.#previews[view];
+    if (!preview || !this.isPreview(view)) return;
+    this.#previews = { ...this.#previews, [view]: undefined };
+    preview.onopen?.();
+    this.#restSoon();
   }
 
   /** How far the current location is scrolled, as last measured. */
@@ -152,7 +173,7 @@ export class History implements PageHistory {
 
   /** Shows a location. It gets an entry when the reader stays. */
   go(location: Location): void {
-    if (writeLocation(location) === writeLocation(this.location)) return;
+    if (writeLocation(location) === writeLocation(this.location)) return this.confirm(this.#view);
     if (!this.#returning && writeList(location) !== writeList(this.location)) this.#measure();
     if (this.#begun && this.#passing === undefined) this.#write('replaceState');
     this.#run += 1;
@@ -259,7 +280,7 @@ export class History implements PageHistory {
     clearTimeout(this.#passing);
     this.#passing = undefined;
     const before = parseEntry(stateOf(history.state)?.text);
-    const isSame = before !== null && writeLocation(before.location) === writeLocation(this.location);
+    const isSame = before !== null && writeLocation(before.location) === writeLocation(this.#kept);
     if (!isSame) this.#last = this.#at += 1;
     this.#write(isSame ? 'replaceState' : 'pushState');
     this.#restSoon();
@@ -287,7 +308,12 @@ export class History implements PageHistory {
   }
 
   get #text(): string {
-    return `${writeLocation(this.location)}#${writeScroll(this.#scroll)}`;
+    return `${writeLocation(this.#kept)}#${writeScroll(this.#scroll)}`;
+  }
+
+  /** A preview is no entry, and is not saved: the page opens it again. */
+  get #kept(): Location {
+    return this.isPreview(this.#view) ? { ...this.location, open: [] } : this.location;
   }
 
   #write(how: 'pushState' | 'replaceState'): void {

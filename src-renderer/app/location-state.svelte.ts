@@ -94,14 +94,22 @@ export class LocationState {
     };
   }
 
-  /** Reopens what was open in a list when it was left. With one pane that would cover the list. */
+  /**
+   * Reopens what was open in a list when it was left, or else closes what is open of another list. With one pane that
+   * would cover the list.
+   */
   async reopen(left: Entry | null): Promise<void> {
     const { feed, layout, reading, focus } = this.#app;
     const id = left && openItem(left.location);
+    const opened = openItem(this.history.location);
     const chosen = writeLocation(this.history.location);
-    if (id === null || id === openItem(this.history.location) || layout.panes === 'one') return;
-    const [isGone] = await Promise.all([reading.isGone(id), feed.ready]);
-    if (isGone || writeLocation(this.history.location) !== chosen) return;
+    if ((opened !== null && id === opened) || layout.panes === 'one') return;
+    const [isGone] = await Promise.all([id === null || reading.isGone(id), feed.ready]);
+    if (writeLocation(this.history.location) !== chosen) return;
+    if (id === null || isGone) {
+      if (opened !== null && feed.placeOf(opened) < 0) this.history.drop();
+      return;
+    }
     feed.reopened = id;
     this.history.go({ ...this.history.in('feed'), open: [{ view: 'item', id }] });
     await tick();

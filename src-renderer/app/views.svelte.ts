@@ -162,7 +162,10 @@ export class ViewsState {
   step(by: 1 | -1): boolean {
     const view = this.current;
     if (view === 'feed') return false;
-    if (view === 'archive' && this.archive.open !== null) return this.archive.stops.step(by);
+    if (view === 'archive' && this.archive.open !== null) {
+      this.#history.confirm(view);
+      return this.archive.stops.step(by);
+    }
     return view !== 'statistics' && this[view].step(by);
   }
 

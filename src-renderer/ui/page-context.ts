@@ -109,6 +109,15 @@ export interface PageHistory {
   /** Opens a page on top of what is open. */
   open: (ref: Ref) => void;
   close: () => void;
+  /**
+   * Opens a page in the current view because nothing is open there. It is no entry of the history, and marks nothing.
+   *
+   * @param onopen called when the reader does something with it, or opens it
+   */
+  preview: (ref: Ref, onopen?: () => void) => void;
+  isPreview: (view: ViewName) => boolean;
+  /** Makes the preview of a view what the reader opened. */
+  confirm: (view: ViewName) => void;
   /** Sets the location of a view, which is shown only if the view is. */
   put: (location: Location) => void;
 }

@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
+import { rowsOfView, openView, runFromPalette, storeEverything } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
 import { openPage, reopen, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
@@ -97,8 +97,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
     it('shows only a story, by keyboard too', async () => {
       const { page } = shared;
-      await openView(page, m.views_stories());
-      await page.locator('#stories-list').getByText(m.stories_lists_all(), { exact: true }).click();
+      await openView(page, m.views_topics(), m.stories_lists_all());
       await rowsOfView(page, 'stories').first().click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();
@@ -127,7 +126,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     it('shows a report, a cited item, and the way back', async () => {
       const { page } = shared;
       await openView(page, m.views_archive());
-      await page.getByRole('button', { name: m.archive_latest_daily() }).click();
+      await page.locator('#archive-list li button').first().click();
       await page.locator('#report-title').waitFor();
       const own = await openWindow(page);
       expect(await own.title()).toMatch(/ \d{4} · Broadsheet$/);
@@ -243,7 +242,8 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     it('is listed behind the bell, newest first, and opens its target', async () => {
       await reopen(shared);
       const { page } = shared;
-      await page.getByRole('button', { name: m.notifications_open() }).click();
+      await page.getByRole('listbox').first().waitFor();
+      await runFromPalette(page, m.notifications_open());
       const dialog = page.getByRole('dialog', { name: m.notifications_title() });
       const entries = dialog.getByRole('listitem').getByRole('button');
       await entries.first().waitFor();
@@ -289,11 +289,10 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       it('matches its picture', async () => {
         const { page, complaints, close } = await openPage(browser, reader.address, options);
         const menu = page.getByRole('button', { name: m.sidebar_open({}, by) }).first();
-        const bell = page.getByRole('button', { name: m.notifications_open({}, by) });
+        const settings = page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true });
         // One of them is visible once the page has loaded, depending on the width.
-        await menu.or(bell).first().waitFor();
-        if (await menu.isVisible()) await menu.click();
-        await bell.click();
+        await menu.or(settings).first().waitFor();
+        await runFromPalette(page, m.notifications_open({}, by));
         await page
           .getByRole('dialog', { name: m.notifications_title({}, by) })
           .getByRole('listitem')

@@ -4,11 +4,18 @@ import { startDemoService } from '../../src-main/demo/service.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView } from './support/desktop.ts';
+import { pressGo } from './support/desktop.ts';
 import { openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 
-const VIEWS = ['Hot topics', 'Stories', 'Archive', 'Models', 'Sources', 'Statistics', 'Notes'];
-const DIALOGS = ['Settings', 'Keyboard shortcuts'];
+const VIEWS = [
+  ['h', 'Topics'],
+  ['s', 'Topics'],
+  ['a', 'Reports'],
+  ['m', 'Models'],
+  ['o', 'Sources'],
+  ['c', 'Sources'],
+  ['n', 'Saved'],
+] as const;
 
 describe.skipIf(whyNoPage !== null)(titled('a page whose host has ended'), () => {
   let browser: Browser;
@@ -35,8 +42,8 @@ describe.skipIf(whyNoPage !== null)(titled('a page whose host has ended'), () =>
     expect((await open.page.getByRole('article').innerText()).length).toBeGreaterThan(80);
   });
 
-  it.each(VIEWS)('shows %s, which was never opened, and says why it is empty', async (name) => {
-    await openView(open.page, name);
+  it.each(VIEWS)('shows g %s, which was never opened, and says why it is empty', async (key, name) => {
+    await pressGo(open.page, key);
     await open.page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
     const view = open.page.locator('.view:not(.away)');
     await view
@@ -45,9 +52,12 @@ describe.skipIf(whyNoPage !== null)(titled('a page whose host has ended'), () =>
       .waitFor();
   });
 
-  it.each(DIALOGS)('opens %s', async (name) => {
-    await open.page.getByRole('button', { name, exact: true }).click();
-    await open.page.getByRole('dialog', { name }).waitFor();
+  it('opens the settings and the shortcuts', async () => {
+    await open.page.getByRole('button', { name: 'Settings', exact: true }).click();
+    await open.page.getByRole('dialog', { name: 'Settings' }).waitFor();
     await open.page.keyboard.press('Escape');
+    await open.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await open.page.keyboard.press('?');
+    await open.page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
   });
 });

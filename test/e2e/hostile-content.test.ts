@@ -9,7 +9,7 @@ import { isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView, rowsOfView, storeEverything } from './support/desktop.ts';
+import { openView, pressGo, rowsOfView, storeEverything } from './support/desktop.ts';
 import { openPage, openSearch, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const WIDE = { width: 1440, height: 900 };
@@ -194,13 +194,13 @@ async function back(page: Page): Promise<void> {
 }
 
 /** A view, from whatever is open. */
-async function goTo(page: Page, view: string): Promise<void> {
+async function goTo(page: Page, view: string, tab?: string): Promise<void> {
   await back(page);
-  await openView(page, view);
+  await openView(page, view, tab);
 }
 
 async function lookAtNews(page: Page, look: Look): Promise<void> {
-  await goTo(page, 'Everything');
+  await goTo(page, 'All items');
   await rowsOf(page).first().waitFor();
   await look('the list');
   for (let n = 0; n < OPENED; n += 1) {
@@ -215,13 +215,12 @@ async function lookAtNews(page: Page, look: Look): Promise<void> {
 
 async function lookAtStories(page: Page, look: Look): Promise<void> {
   for (const [name, view] of [
-    ['Hot topics', 'hotTopics'],
-    ['Stories', 'stories'],
+    ['Hot', 'hotTopics'],
+    ['All', 'stories'],
   ] as const) {
-    await goTo(page, name);
+    await goTo(page, 'Topics', name);
     await expect.poll(() => page.locator(`#${view}-list`).count(), WAIT).toBe(1);
     await look(name);
-    if (view === 'stories') await page.locator('#stories-list').getByText('All', { exact: true }).click();
     const rows = rowsOfView(page, view);
     await rows.first().waitFor();
     for (let n = 0; n < Math.min(OPENED, await rows.count()); n += 1) {
@@ -234,10 +233,11 @@ async function lookAtStories(page: Page, look: Look): Promise<void> {
 }
 
 async function lookAtReports(page: Page, look: Look): Promise<void> {
-  await goTo(page, 'Archive');
-  await page.getByRole('button', { name: 'Read latest daily' }).waitFor();
-  await look('the archive');
-  await page.getByRole('button', { name: 'Read latest daily' }).click();
+  await goTo(page, 'Reports');
+  const reports = page.getByRole('list', { name: 'List: Dailies' }).getByRole('button');
+  await reports.first().waitFor();
+  await look('the reports');
+  await reports.first().click();
   await page.locator('#report-title').waitFor();
   await look('a daily');
   await back(page);
@@ -260,10 +260,14 @@ async function lookAtModels(page: Page, look: Look): Promise<void> {
 }
 
 async function lookAtOthers(page: Page, look: Look): Promise<void> {
-  for (const name of ['Sources', 'Statistics', 'Notes']) {
-    await goTo(page, name);
+  for (const [key, name] of [
+    ['o', 'Sources'],
+    ['c', 'Sources'],
+    ['n', 'Saved'],
+  ] as const) {
+    await pressGo(page, key);
     await page.locator('.view:not(.away)').getByRole('heading', { level: 1, name }).waitFor();
-    await look(name);
+    await look(`${name} by ${key}`);
   }
   const box = await openSearch(page);
   const hits = page.getByRole('dialog').getByRole('option');
@@ -284,7 +288,7 @@ async function lookAtOthers(page: Page, look: Look): Promise<void> {
   }
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await goTo(page, 'Everything');
+  await goTo(page, 'All items');
   const bell = page.getByRole('button', { name: /^(Notifications|New notifications)/ });
   if (await bell.first().isVisible()) {
     await bell.first().click();

@@ -92,7 +92,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     const star = page.getByRole('button', { name: 'Star', exact: true });
     await star.click();
     await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('true');
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Starred' }).click();
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Saved' }).click();
     await expect.poll(() => titlesOf(page), WAIT).toEqual([FIRST]);
   });
 
@@ -270,8 +270,9 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 
   it('filters by category and age', async () => {
-    await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Papers' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Papers' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('category papers');
+    await page.keyboard.press('Enter');
     const papers = await open.call('items.count', {
       query: { scope: 'selected', window: '24h', state: 'any', category: 'paper' },
     });

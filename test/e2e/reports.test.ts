@@ -153,16 +153,19 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('is not synced while paused, which the status shows and can end', async () => {
-    const line = page.getByRole('region', { name: 'Sync' });
+    const state = page.getByRole('button', { name: /^Sync:/ });
+    const line = page.getByRole('group', { name: 'Sync', exact: true });
+    await state.click();
     await line.getByRole('button', { name: 'Pause updates' }).click();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await line.getByText(/^Paused until /).waitFor();
+    await state.getByText(/^Paused until /).waitFor();
     expect((await open.call('sync.status', {})).pause?.until).toBeTruthy();
     await line.getByRole('button', { name: 'Resume updates' }).click();
     await line.getByRole('button', { name: 'Pause updates' }).click();
     await line.getByRole('button', { name: 'Until I resume' }).click();
-    await line.getByText('Paused', { exact: true }).waitFor();
+    await state.getByText('Paused', { exact: true }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('can be searched on the service, which is shown, and opened from there', async () => {
@@ -178,13 +181,15 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     await expectReading(page, 'Only the service knows of zebras');
     await page.getByText('Online result, not saved on this computer.').waitFor();
     await page.getByRole('button', { name: 'Search saved items' }).click();
-    const line = page.getByRole('region', { name: 'Sync' });
+    await page.getByRole('button', { name: /^Sync:/ }).click();
+    const line = page.getByRole('group', { name: 'Sync', exact: true });
     await line.getByRole('button', { name: 'Resume updates' }).click();
     await line.getByRole('button', { name: 'Pause updates' }).waitFor();
+    await page.keyboard.press('Escape');
   });
 
   it('is explained in the guide, whose addresses can be copied', async () => {
-    await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+    await page.keyboard.press('?');
     await page.getByRole('button', { name: /guide for AI agents/ }).click();
     const guide = dialog('Guide for AI agents');
     await guide.getByRole('heading', { name: 'Where things are' }).waitFor();
@@ -210,7 +215,8 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   it('shows the corrections of a daily: edits word by word, removals without text', async () => {
     await openView(page, 'Reports');
     const { lines } = await open.call('reports.index', { kind: 'daily' });
-    await page.getByRole('button', { name: 'Read latest daily' }).click();
+    await page.keyboard.press('g');
+    await page.keyboard.press('d');
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {
       await page.getByRole('button', { name: 'Previous report' }).click();
     }

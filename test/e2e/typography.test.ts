@@ -130,7 +130,7 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
     const heading = await glyphsOf('.view:not(.away) h1');
     expect(bundledCount(heading, /./)).toBe(0);
     await open.call('settings.set', { patch: { language: 'en' } });
-    await page.getByRole('heading', { level: 1, name: 'Selected' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Picks' }).waitFor();
   });
 
   it('loads each font file once, from the page’s own origin, before the first text, without breaking the policy', () => {

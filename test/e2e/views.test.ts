@@ -7,7 +7,7 @@ import { casesOf, isWhole } from '../support/proofs.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView } from './support/desktop.ts';
+import { openView, pressGo } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
 import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
@@ -62,7 +62,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
       await openView(page, 'Reports');
       expect(await faultsOf(page), 'the calendar').toEqual([]);
-      await page.getByRole('button', { name: 'Read latest daily' }).click();
+      await pressGo(page, 'd');
       await page.locator('#report-title').waitFor();
       expect(await faultsOf(page), 'a daily').toEqual([]);
       expect(await overflowOf(page)).toEqual([0, 0]);
@@ -85,7 +85,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       await page.locator('#hotTopics-list [role=option]').nth(1).click();
       await page.getByRole('img', { name: /^Rank over time/ }).waitFor();
       await openView(page, 'Reports');
-      await page.getByRole('button', { name: 'Read latest daily' }).click();
+      await pressGo(page, 'd');
       await page.locator('#report-title').waitFor();
       await page.getByRole('button', { name: 'Export' }).first().click();
       const dialog = page.getByRole('dialog', { name: 'Export', exact: true });

@@ -85,11 +85,11 @@ export class Keyboard {
 
   /** Moves the focus to a view that was just shown if it is in the one that was left. */
   async keepFocus(view: ViewName): Promise<void> {
-    const { focus, views } = this.#app;
+    const { focus, history, views } = this.#app;
     await views.ready;
     await tick();
     if (views.current !== view || !focus.isLost()) return;
-    if (this.#reads) this.focusReading();
+    if (this.#reads && !history.isPreview(view)) this.focusReading();
     else this.focusList();
   }
 
@@ -189,7 +189,8 @@ export class Keyboard {
   }
 
   #pageDown(): void {
-    const { focus, reading, views } = this.#app;
+    const { focus, history, reading, views } = this.#app;
+    history.confirm(views.current);
     if (this.#scrolls && focus.scrollPage(views.current, 'text', 1)) return;
     const inReport = views.current === 'archive' && views.archive.open !== null && !reading.covers('archive');
     if (inReport) this.#goView('today');

@@ -9,6 +9,7 @@ const SEEN_MS = 1_000;
  */
 export class ReadThrough {
   readonly #onread: (keys: readonly string[]) => void;
+  readonly #isReading: () => boolean;
   readonly #keys = new Map<Element, string>();
   /** The same for a story whenever it is drawn again, so that what was in view stays known. */
   readonly #ends = new Map<string, Attachment<HTMLElement>>();
@@ -17,8 +18,18 @@ export class ReadThrough {
   readonly #counted = new Set<string>();
   #observer: IntersectionObserver | null = null;
 
-  constructor(onread: (keys: readonly string[]) => void) {
+  /** @param isReading false while what is in view was not opened by the reader */
+  constructor(onread: (keys: readonly string[]) => void, isReading: () => boolean = () => true) {
     this.#onread = onread;
+    this.#isReading = isReading;
+  }
+
+  /** Counts what is in view from now on. */
+  start(): void {
+    for (const [element, timer] of this.#waiting) {
+      clearTimeout(timer);
+      this.#wait(element);
+    }
   }
 
   /** Attach to the last line of a story. */
@@ -51,13 +62,17 @@ export class ReadThrough {
     for (const { target, intersectionRatio, boundingClientRect, rootBounds } of entries) {
       const wasInView = this.#stopWaiting(target);
       if (intersectionRatio >= 0.9) {
-        this.#waiting.set(
-          target,
-          setTimeout(() => this.#count([target].filter(isVisible)), SEEN_MS),
-        );
+        this.#wait(target);
       } else if (wasInView && rootBounds && boundingClientRect.top < rootBounds.top) passed.push(target);
     }
     this.#count(passed);
+  }
+
+  #wait(element: Element): void {
+    this.#waiting.set(
+      element,
+      setTimeout(() => this.#count([element].filter(isVisible)), SEEN_MS),
+    );
   }
 
   #stopWaiting(element: Element): boolean {
@@ -66,6 +81,7 @@ export class ReadThrough {
   }
 
   #count(elements: readonly Element[]): void {
+    if (!this.#isReading()) return;
     const keys = elements.flatMap((element) => this.#keys.get(element) ?? []).filter((key) => !this.#counted.has(key));
     for (const key of keys) this.#counted.add(key);
     if (keys.length > 0) this.#onread(keys);

@@ -69,8 +69,9 @@ export class ReportWalk {
   get kind(): ReportKind {
     return this.#history.in('archive').list;
   }
+  /** Another kind is shown with nothing open. */
   set kind(list: ReportKind) {
-    this.#history.go({ ...this.#history.in('archive'), list });
+    if (list !== this.kind) this.#history.go({ view: 'archive', list, open: [] });
   }
   get open(): ReportName | null {
     return this.#history.in('archive').open.find((ref): ref is ReportRef => ref.view === 'report') ?? null;
@@ -158,6 +159,7 @@ export class ReportWalk {
   /** Marks the open report as read if nothing in it is unread. */
   #finish(): void {
     const { open, report, length } = this;
+    if (this.#history.isPreview('archive')) return;
     if (open && length?.unread === 0 && report?.readAt === null) void this.mark(open, true);
   }
 

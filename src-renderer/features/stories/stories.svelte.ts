@@ -3,6 +3,7 @@ import { marksDone } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Location, StoryList } from '../../../src-main/contract/location.ts';
 import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
 import type { PageContext, PageHistory } from '../../ui/page-context.ts';
 
@@ -39,6 +40,12 @@ export class StoriesState {
     return this.lines.findIndex(({ publicId }) => publicId === shown);
   }
 
+  /** What is opened while nothing is. The list before stays on the page until this one is read. */
+  get first(): { ref: Ref } | undefined {
+    const line = this.#live.get('stories.list', { which: this.which }).value?.stories[0];
+    return line && { ref: { view: 'story', publicId: line.publicId } };
+  }
+
   /** Shows a list: another one with nothing open. */
   choose(list: StoryList): void {
     const before = this.#history.in('stories');
@@ -51,12 +58,17 @@ export class StoriesState {
 
   /** Opens the next (1) or previous (-1) story of the list. Returns false if there is none. */
   step(by: 1 | -1): boolean {
-    const at = this.place;
+    const at = this.#from;
     return this.#openIf(this.lines[at < 0 ? 0 : at + by]);
   }
 
   stepUnread(): boolean {
-    return this.#openIf(this.lines.slice(this.place + 1).find(({ freshReports }) => freshReports > 0));
+    return this.#openIf(this.lines.slice(this.#from + 1).find(({ freshReports }) => freshReports > 0));
+  }
+
+  /** The index from which steps go: a preview has not been opened yet. */
+  get #from(): number {
+    return this.#history.isPreview('stories') ? -1 : this.place;
   }
 
   #openIf(line: StoryLine | undefined): boolean {

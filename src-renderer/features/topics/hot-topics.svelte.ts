@@ -1,5 +1,6 @@
 import { createContext } from 'svelte';
 import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
+import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
 import { storyIn } from '../stories/index.ts';
@@ -59,9 +60,23 @@ export class HotTopicsState {
 
   /** Opens a topic; its item counts as read from then on. */
   open(topic: RankedTopic): void {
+    // Taking up the preview marks it.
+    const marks = topic.readAt === null && !(this.#isPreview && topicKey(topic) === this.#key);
     this.#last = topic;
     this.#history.go({ view: 'hotTopics', open: [{ view: 'topic', id: topicKey(topic) }] });
-    if (topic.readAt === null) void this.#markRead(topic.id);
+    if (marks) void this.#markRead(topic.id);
+  }
+
+  /** What is opened while nothing is. */
+  get first(): { ref: Ref; onopen: () => void } | undefined {
+    const [topic] = this.topics;
+    if (!topic) return undefined;
+    const onopen = (): void => void (topic.readAt === null && this.#markRead(topic.id));
+    return { ref: { view: 'topic', id: topicKey(topic) }, onopen };
+  }
+
+  get #isPreview(): boolean {
+    return this.#history.isPreview('hotTopics');
   }
 
   /** Opens a topic of the shown ranking by its {@link topicKey}, or the first with this item's id. */
@@ -73,12 +88,17 @@ export class HotTopicsState {
 
   /** Opens the next (1) or previous (-1) topic. Returns false if there is none. */
   step(by: 1 | -1): boolean {
-    const at = this.place;
+    const at = this.#from;
     return this.#openIf(this.topics[at < 0 ? 0 : at + by]);
   }
 
   stepUnread(): boolean {
-    return this.#openIf(this.topics.slice(this.place + 1).find(({ readAt }) => readAt === null));
+    return this.#openIf(this.topics.slice(this.#from + 1).find(({ readAt }) => readAt === null));
+  }
+
+  /** The index from which steps go: a preview has not been opened yet. */
+  get #from(): number {
+    return this.#isPreview ? -1 : this.place;
   }
 
   #openIf(topic: RankedTopic | undefined): boolean {

@@ -3,14 +3,12 @@ import type { Page } from 'playwright';
 import { WAIT } from '../../e2e/support/open-page.ts';
 
 export const VIEWS = [
-  'Everything',
-  'Unread',
-  'Papers',
-  'Starred',
-  'Hot topics',
-  'Archive',
-  'Model catalogue',
-  'Selected',
+  'All items',
+  'Saved',
+  'Topics',
+  'Reports',
+  'Models',
+  'Picks',
 ];
 
 /** From the click until what it asked for is painted, in ms, by view. */
@@ -40,7 +38,7 @@ export function clickView(page: Page, view: string): Promise<number> {
       );
       if (!heading) return false;
       const list = heading.closest('#feed-list');
-      return list === null || (list.querySelector('.count') !== null && list.querySelector('.skeleton') === null);
+      return list === null || (list.querySelector('.count, .tabs') !== null && list.querySelector('.skeleton') === null);
     };
     const names = [...document.querySelectorAll<HTMLElement>('nav button, nav a')];
     const entry =
@@ -101,7 +99,7 @@ export interface Thrown {
 
 /** Scrolls from the top, 640 px in each frame. */
 export async function throwRows(page: Page, count: number): Promise<Thrown> {
-  await clickView(page, 'Everything');
+  await clickView(page, 'All items');
   await page.waitForTimeout(2000);
   return page.evaluate(async (frames) => {
     const list = document.querySelector<HTMLElement>('#item-list');
@@ -141,7 +139,7 @@ interface Marked {
 
 /** Marks everything as read, and undoes it. */
 export async function marks(page: Page): Promise<Marked & { undo: Marked }> {
-  await clickView(page, 'Everything');
+  await clickView(page, 'All items');
   await page.waitForTimeout(1000);
   const marked = await act(page, 'mark');
   await page.waitForTimeout(1000);

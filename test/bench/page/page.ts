@@ -107,7 +107,7 @@ async function measureViews(page: Page): Promise<void> {
 }
 
 async function measureJumps(page: Page): Promise<void> {
-  for (const view of ['Everything', 'Unread', 'Papers']) {
+  for (const view of ['All items', 'Picks']) {
     const times: number[] = [];
     for (let run = 0; run < runs; run += 1) times.push(await jump(page, view, 0.7 + run * 0.01));
     rows.push([`${view}: rows after the scrollbar is dragged to 70 %, longest`, figure(Math.max(...times))]);
@@ -231,7 +231,7 @@ async function measureFirst(): Promise<void> {
     const opened = await openPage(browser, server.address);
     try {
       const { rows: until, whole } = await first(opened.page);
-      rows.push(['first start: newest rows in Selected, from opening the page', figure(until)]);
+      rows.push(['first start: newest rows in Picks, from opening the page', figure(until)]);
       rows.push(['first start: everything', figure(whole)]);
     } finally {
       await opened.close();

@@ -225,7 +225,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       name: 'offline-topics',
       address: () => readers.offline.address,
       rare: true,
-      setUp: (page, by) => openView(page, m.views_hot_topics({}, by)),
+      setUp: (page, by) => openView(page, m.views_topics({}, by)),
     },
   ];
 

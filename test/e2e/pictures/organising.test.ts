@@ -12,7 +12,7 @@ import { startDemoService, type DemoService } from '../../../src-main/demo/servi
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { callsOf, type Calls } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
-import { openView, showSection, storeEverything } from '../support/desktop.ts';
+import { openView, pressGo, showSection, storeEverything } from '../support/desktop.ts';
 import { openSearch, rowsOf, WAIT } from '../support/open-page.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
@@ -124,7 +124,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
 
   /** Wherever it is in the list by now, and folded or not. */
   async function openNoted(page: Page, by: InLocale): Promise<void> {
-    await openView(page, m.views_notes({}, by));
+    await openView(page, m.views_saved({}, by), m.views_notes({}, by));
     await page
       .getByRole('listbox', { name: m.notes_label({}, by) })
       .getByRole('option')
@@ -206,11 +206,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('dialog').getByText('colour:red OR is:green').scrollIntoViewIfNeeded();
       }),
       scene('sources', async (page, by) => {
-        await openView(page, m.views_sources({}, by));
+        await pressGo(page, 'o');
         await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').nth(3).waitFor();
       }),
       scene('source', async (page, by) => {
-        await openView(page, m.views_sources({}, by));
+        await pressGo(page, 'o');
         const shown = page.locator('.view:not(.away)');
         await shown.getByRole('listbox').focus();
         await page.keyboard.press('j');
@@ -219,18 +219,18 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await rowsOf(page).first().waitFor();
       }),
       scene('statistics', async (page, by) => {
-        await openView(page, m.views_statistics({}, by));
+        await pressGo(page, 'c');
         await page.locator('.view:not(.away)').getByRole('img').first().waitFor();
       }),
       scene('statistics-tables', async (page, by) => {
-        await openView(page, m.views_statistics({}, by));
+        await pressGo(page, 'c');
         const shown = page.locator('.view:not(.away)');
         await shown.getByRole('img').first().waitFor();
         for (const summary of await shown.locator('summary').all()) await summary.click();
         await shown.locator('summary').last().scrollIntoViewIfNeeded();
       }),
       scene('notes', async (page, by) => {
-        await openView(page, m.views_notes({}, by));
+        await openView(page, m.views_saved({}, by), m.views_notes({}, by));
         await page
           .getByRole('listbox', { name: m.notes_label({}, by) })
           .getByRole('option')

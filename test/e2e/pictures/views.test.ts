@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { archiveKinds, archiveLatest } from '../../../src-main/common/i18n/labels.ts';
+import { archiveKinds } from '../../../src-main/common/i18n/labels.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
@@ -11,7 +11,7 @@ import { servedReport } from '../../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../../support/test-server.ts';
 import { callsOf, type Calls } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
-import { rowsOfView, openView } from '../support/desktop.ts';
+import { rowsOfView, openView, runFromPalette } from '../support/desktop.ts';
 import { readRankings } from '../support/earlier-rankings.ts';
 import { openSearch } from '../support/open-page.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
@@ -65,7 +65,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
   async function latest(page: Page, by: InLocale, kind: 'daily' | 'weekly' | 'monthly'): Promise<void> {
     await openView(page, m.views_archive({}, by));
     await page.locator('#archive-list').getByText(archiveKinds[kind]({}, by), { exact: true }).click();
-    await page.getByRole('button', { name: archiveLatest[kind]({}, by) }).click();
+    await page.locator('#archive-list li button').first().click();
     await page.locator('#report-title').waitFor();
   }
 
@@ -75,11 +75,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
     () => browser,
     [
       scene('topics', async (page, by) => {
-        await openView(page, m.views_hot_topics({}, by));
+        await openView(page, m.views_topics({}, by));
         await rowsOfView(page, 'hotTopics').nth(1).waitFor();
       }),
       scene('topic', async (page, by) => {
-        await openView(page, m.views_hot_topics({}, by));
+        await openView(page, m.views_topics({}, by));
         await rowsOfView(page, 'hotTopics')
           .filter({ has: page.locator('svg:not(.lucide)') })
           .first()
@@ -88,7 +88,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       }),
       {
         ...scene('forced-colors-topics', async (page, by) => {
-          await openView(page, m.views_hot_topics({}, by));
+          await openView(page, m.views_topics({}, by));
           await rowsOfView(page, 'hotTopics').nth(1).click();
           await page.getByRole('heading', { name: m.rank_history_title({}, by) }).waitFor();
         }),
@@ -101,11 +101,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         rare: true,
       },
       scene('stories', async (page, by) => {
-        await openView(page, m.views_stories({}, by));
+        await openView(page, m.views_topics({}, by), m.stories_lists_all({}, by));
         await rowsOfView(page, 'stories').first().waitFor();
       }),
       scene('story', async (page, by) => {
-        await openView(page, m.views_stories({}, by));
+        await openView(page, m.views_topics({}, by), m.stories_lists_all({}, by));
         await rowsOfView(page, 'stories').first().click();
         await page.locator('#story-title').waitFor();
       }),
@@ -133,18 +133,19 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       {
         ...scene('export', async (page, by) => {
           await openView(page, m.views_archive({}, by));
-          await page.getByRole('button', { name: m.archive_export_all({}, by) }).click();
+          await page.locator('#archive-list').getByRole('button', { name: m.list_more({}, by) }).click();
+          await page.getByRole('menuitem', { name: m.archive_export_all({}, by) }).click();
           await page.getByRole('dialog').waitFor();
         }),
         afresh: true,
       },
       scene('health', async (page, by) => {
-        await page.getByRole('button', { name: m.sync_status_open({}, by) }).click();
+        await runFromPalette(page, m.sync_status_open({}, by));
         await page.getByRole('dialog').getByRole('listitem').first().waitFor();
       }),
       {
         ...scene('notifications', async (page, by) => {
-          await page.getByRole('button', { name: m.notifications_open({}, by) }).click();
+          await runFromPalette(page, m.notifications_open({}, by));
           const dialog = page.getByRole('dialog', { name: m.notifications_title({}, by) });
           await dialog.getByRole('listitem').nth(4).waitFor();
         }),
@@ -169,6 +170,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       }),
       scene('caught-up', async (page, by) => {
         await page.getByRole('region', { name: m.since_last_visit_label({}, by) }).waitFor();
+        await page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) }).click();
         await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
         await page.getByRole('group', { name: m.sync_pause_title({}, by) }).waitFor();
       }),

@@ -24,6 +24,14 @@ export async function pressGo(page: Page, key: string): Promise<void> {
   await page.keyboard.press(key);
 }
 
+/** Runs the first entry of the palette that a text finds. */
+export async function runFromPalette(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('dialog').getByRole('combobox').fill(text);
+  await page.getByRole('dialog').getByRole('option').filter({ hasText: text }).first().waitFor();
+  await page.keyboard.press('Enter');
+}
+
 /** Opens a section of the open settings, with the control that fits the window. */
 export async function showSection(page: Page, section: string): Promise<void> {
   const dialog = page.getByRole('dialog');

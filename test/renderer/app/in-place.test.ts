@@ -39,7 +39,7 @@ describe('a report of a story that is a saved item', () => {
     // The story keeps its place below.
     expect(document.querySelector<HTMLElement>('#stories-reading .under')?.inert).toBe(true);
     expect(document.activeElement?.getAttribute('aria-labelledby')).toBe('article-title');
-    await click('button', 'Back to the story');
+    await click('button', 'Back to the topic');
     expect(app.reading.covers('stories')).toBe(false);
     expect(app.views.stories.id).toBe(story.publicId);
   });

@@ -136,7 +136,7 @@ describe('p', () => {
     await stay('b');
     expect(app.feed.list.query.state).toBe('starred');
     await stay('p');
-    expect([open(), app.feed.list.query.state]).toEqual(['item-0', 'any']);
+    expect([open(), app.feed.list.query.state]).toEqual(['item-1', 'any']);
   });
 
   it('starts a new way from where it went back to', async () => {

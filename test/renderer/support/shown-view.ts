@@ -55,7 +55,14 @@ export async function show(view: 'Saved' | 'Topics' | 'Reports', tab?: string): 
   await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
   await waitFor(() => named('heading', view), { timeout: 8_000 });
   await settle();
-  if (tab !== undefined) await click('button', tab);
+  if (tab !== undefined) await chooseTab(tab);
+}
+
+/** Chooses a tab in the heading of the shown view. */
+export async function chooseTab(name: string): Promise<void> {
+  const [heading] = shown().getAllByRole('heading', { level: 1 });
+  await fireEvent.click(within(heading!.closest('header')!).getByRole('button', { name }));
+  await settle();
 }
 
 /** Presses g and another key. */

@@ -286,7 +286,7 @@ describe('the gateway', () => {
     });
     await settle();
     const line = screen.getByRole('button', { name: 'Sync: Model sync failed' });
-    expect(line.querySelector('.lamp.failed')).toBeNull();
+    expect(line.querySelector('.lamp.failed')).not.toBeNull();
     await fireEvent.click(line);
     expect(screen.getByRole('group', { name: 'Sync' }).textContent).toMatch(/Models.*Use a management key/);
   });

@@ -7,7 +7,7 @@ import { language } from '../../../../src-renderer/ui/language.svelte.ts';
 import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, show } from '../../support/shown-view.ts';
+import { askShownView, chooseTab, click, named, show } from '../../support/shown-view.ts';
 
 askShownView();
 
@@ -85,7 +85,7 @@ describe('stories', () => {
   it('are listed by kind', async () => {
     await show('Topics', 'All');
     expect(rows()).toHaveLength(2);
-    await click('button', 'Following');
+    await chooseTab('Following');
     expect(named('heading', 'No followed topics yet')).toBeTruthy();
   });
 
@@ -182,7 +182,7 @@ describe('stories', () => {
     await wire.ask('stories.follow', { publicId: first.publicId, follow: true });
     await settle();
     await show('Topics', 'All');
-    await click('button', 'Following');
+    await chooseTab('Following');
     expect(rows('Following')).toHaveLength(1);
     await click('option', /^2 new/);
     expect(rows('Following')[0]!.getAttribute('aria-label')).not.toMatch(/new/);
