@@ -15,7 +15,6 @@ export type AppCommand =
   | 'archive'
   | 'models'
   | 'sources'
-  | 'statistics'
   | 'search'
   | 'palette'
   | 'back'

@@ -13,6 +13,9 @@ const SCOPES = ['selected', 'all'] as const;
 export const MODEL_PANELS = ['table', 'chart', 'changes'] as const;
 export type ModelPanel = (typeof MODEL_PANELS)[number];
 
+export const SOURCES_PANELS = ['list', 'statistics'] as const;
+export type SourcesPanel = (typeof SOURCES_PANELS)[number];
+
 export type ListOf =
   | { view: 'feed'; query: ItemsQuery }
   /** Over a list of items: what changed since the last visit, the items that a row stands for, an online search. */
@@ -25,8 +28,7 @@ export type ListOf =
   | { view: 'today' }
   | { view: 'hotTopics' }
   | { view: 'notes' }
-  | { view: 'sources' }
-  | { view: 'statistics' };
+  | { view: 'sources'; panel: SourcesPanel };
 
 /** `open` is a stack: the last one is on top, and going back closes it. */
 export type Location = ListOf & { readonly open: readonly Ref[] };
@@ -83,6 +85,8 @@ export function writeList(list: ListOf): string {
       return search(list.view, { list: list.list });
     case 'models':
       return search('models', { list: list.list, panel: list.panel });
+    case 'sources':
+      return search('sources', { panel: list.panel });
     default:
       return list.view;
   }
@@ -128,9 +132,12 @@ function parseList(text: string): ListOf | null {
     case 'today':
     case 'hotTopics':
     case 'notes':
-    case 'sources':
-    case 'statistics':
       return { view };
+    case 'sources':
+      return { view, panel: oneOf(SOURCES_PANELS, given.get('panel')) ?? 'list' };
+    // A view of an older version.
+    case 'statistics':
+      return { view: 'sources', panel: view };
     default:
       return null;
   }

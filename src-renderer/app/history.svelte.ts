@@ -37,8 +37,13 @@ export interface HistoryPage {
   save: (text: string) => Promise<boolean>;
 }
 
-/** What the page opened by itself in a view. */
-type Previews = { readonly [V in ViewName]?: { open: readonly Ref[]; onopen: (() => void) | undefined } };
+/** Opened by the page itself. */
+interface Preview {
+  open: readonly Ref[];
+  onopen: (() => void) | undefined;
+}
+
+type Previews = { readonly [V in ViewName]?: Preview | undefined };
 
 type Locations = { readonly [V in ViewName]: LocationIn<V> };
 
@@ -50,8 +55,7 @@ export const FIRST: Locations = {
   archive: { view: 'archive', list: 'daily', open: [] },
   models: { view: 'models', list: 'models', panel: 'table', open: [] },
   notes: { view: 'notes', open: [] },
-  sources: { view: 'sources', open: [] },
-  statistics: { view: 'statistics', open: [] },
+  sources: { view: 'sources', panel: 'list', open: [] },
 };
 
 /**

@@ -126,7 +126,9 @@ export class Navigation implements PageNavigation {
       return;
     }
     this.#app.panel = null;
-    this.#app.views.stories.open(publicId);
+    const { stories } = this.#app.views;
+    // Starred ones are in Saved.
+    stories.open(publicId, stories.which === 'starred' ? 'all' : stories.which);
   }
 
   /** Opens a hot topic by its key or its item's id if it is still ranked. */
@@ -181,6 +183,7 @@ export class Navigation implements PageNavigation {
   find(text: string): void {
     this.#showList();
     this.#app.feed.search(text);
+    void this.#app.location.reopen(null);
   }
 
   /** Shows the online search with an initial text. Sends nothing until it is started. */

@@ -1,9 +1,10 @@
 import { storiesLists } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { StoryList, ViewName } from '../../src-main/contract/location.ts';
+import { SOURCES_PANELS, type StoryList, type ViewName } from '../../src-main/contract/location.ts';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { viewOf, type FeedState } from '../features/feed/index.ts';
+import type { SourcesState } from '../features/sources/index.ts';
 import type { StoriesState } from '../features/stories/index.ts';
 import type { PageNavigation, Tab, Tabs } from '../ui/page-context.ts';
 import type { History } from './history.svelte.ts';
@@ -12,7 +13,7 @@ interface App {
   readonly feed: FeedState;
   readonly history: History;
   readonly live: LiveAnswers;
-  readonly views: { readonly stories: StoriesState };
+  readonly views: { readonly sources: SourcesState; readonly stories: StoriesState };
 }
 
 type To = Pick<PageNavigation, 'show' | 'showView'>;
@@ -29,6 +30,8 @@ export function tabsOf(app: App, to: To, view: ViewName): Tabs | null {
       return topics(app, to, 'hot');
     case 'stories':
       return list === 'starred' ? saved(app, to, 'stories') : topics(app, to, list);
+    case 'sources':
+      return sources(app);
     default:
       return null;
   }
@@ -61,4 +64,13 @@ function topics({ views }: App, to: To, shown: 'hot' | StoryList): Tabs {
   }));
   const hot = { name: m.topics_hot(), current: shown === 'hot', show: () => to.showView('hotTopics') };
   return { label: m.views_topics(), tabs: [hot, ...stories] };
+}
+
+function sources({ views: { sources: state } }: App): Tabs {
+  const tabs = SOURCES_PANELS.map((panel) => ({
+    name: panel === 'list' ? m.sources_list() : m.views_statistics(),
+    current: state.panel === panel,
+    show: () => state.show(panel),
+  }));
+  return { label: m.views_sources(), tabs };
 }

@@ -13,7 +13,7 @@ import type { ViewName } from '../../src-main/contract/location.ts';
 import type { History } from './history.svelte.ts';
 import { StoriesState, storyIn } from '../features/stories/index.ts';
 
-export const VIEWS = ['today', 'hotTopics', 'stories', 'archive', 'models', 'sources', 'statistics', 'notes'] as const;
+export const VIEWS = ['today', 'hotTopics', 'stories', 'archive', 'models', 'sources', 'notes'] as const;
 
 /** The resource of each view; the models have one of two. Reports come out at fixed hours, so they need none. */
 const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
@@ -24,7 +24,6 @@ const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   archive: null,
   notes: null,
   sources: 'items',
-  statistics: 'items',
 };
 const AGAIN_MS = 5 * 60_000;
 
@@ -66,7 +65,7 @@ export class ViewsState {
     this.stories = new StoriesState(live, history);
     this.archive = new ReportWalk(wire, live, history);
     this.models = models;
-    this.sources = new SourcesState(live);
+    this.sources = new SourcesState(live, history);
   }
 
   get current(): ViewName {
@@ -93,12 +92,11 @@ export class ViewsState {
     this.#ready = this.#load(view);
   }
 
-  /** The statistics are read while they are shown. */
   async #load(view: (typeof VIEWS)[number]): Promise<void> {
     if (view === 'hotTopics') await this.hotTopics.ranking.ready();
     else if (view === 'stories') await this.stories.list.ready();
     else if (view === 'notes' || view === 'sources') await this[view].part(0).ready();
-    else if (view !== 'statistics') await this[view].load();
+    else await this[view].load();
   }
 
   get ready(): Promise<void> {
@@ -141,7 +139,6 @@ export class ViewsState {
       case 'today':
       case 'notes':
       case 'sources':
-      case 'statistics':
         return false;
     }
   }
@@ -166,7 +163,7 @@ export class ViewsState {
       this.#history.confirm(view);
       return this.archive.stops.step(by);
     }
-    return view !== 'statistics' && this[view].step(by);
+    return this[view].step(by);
   }
 
   /** As {@link step}, to the next entry that is unread or has news. */
@@ -188,7 +185,7 @@ export class ViewsState {
     const item = this.#reading.itemIn(this.current);
     if (item) return item.links.original ?? item.links.aihot;
     if (this.storyId !== null) return this.story?.links.aihot ?? null;
-    if (['feed', 'today', 'models', 'sources', 'statistics', 'notes'].includes(this.current)) return null;
+    if (['feed', 'today', 'models', 'sources', 'notes'].includes(this.current)) return null;
     if (this.current === 'archive') return this.archive.report?.links.aihot ?? null;
     const links = this.hotTopics.topic?.links;
     return links?.original ?? links?.aihot ?? null;

@@ -8,6 +8,7 @@ import {
   MAX_LOCATION,
   MODEL_PANELS,
   parseLocation,
+  SOURCES_PANELS,
   STORY_LISTS,
   writeLocation,
   type ListOf,
@@ -59,7 +60,8 @@ const list: fc.Arbitrary<ListOf> = fc.oneof(
     list: fc.constantFrom(...MODEL_LISTS),
     panel: fc.constantFrom(...MODEL_PANELS),
   }),
-  fc.record({ view: fc.constantFrom('today', 'hotTopics', 'notes', 'sources', 'statistics') }),
+  fc.record({ view: fc.constantFrom('today' as const, 'hotTopics' as const, 'notes' as const) }),
+  fc.record({ view: fc.constant('sources' as const), panel: fc.constantFrom(...SOURCES_PANELS) }),
 );
 const ref: fc.Arbitrary<Ref> = fc.oneof(
   fc.record({ view: fc.constantFrom('item', 'topic'), id }),
@@ -126,7 +128,9 @@ describe('a location', () => {
     expect(parseLocation('stories?list=followed&more=1')).toEqual({ view: 'stories', list: 'followed', open: [] });
   });
 
-  it('is read as an older version wrote it, which had a list of hot stories', () => {
+  it('is read as an older version wrote it, which had a list of hot stories, and statistics as a view', () => {
+    expect(parseLocation('sources')).toEqual({ view: 'sources', panel: 'list', open: [] });
+    expect(parseLocation('statistics')).toEqual({ view: 'sources', panel: 'statistics', open: [] });
     expect(parseLocation('stories?list=hot')).toEqual({ view: 'stories', list: 'all', open: [] });
     const open = [{ view: 'story', publicId: 'a' }];
     expect(parseLocation('stories?list=hot/story/a')).toEqual({ view: 'stories', list: 'all', open });

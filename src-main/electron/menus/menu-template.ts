@@ -111,7 +111,6 @@ function viewMenu(actions: MenuActions, development: boolean): Item[] {
     ['archive', m.menu_archive()],
     ['models', m.menu_models()],
     ['sources', m.menu_sources()],
-    ['statistics', m.menu_statistics()],
   ];
   return [
     ...views.map(([view, label], index) => commandItem(actions, view, label, `CmdOrCtrl+${index + 1}`)),

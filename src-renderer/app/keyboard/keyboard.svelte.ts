@@ -62,8 +62,8 @@ export class Keyboard {
     goArchive: () => this.#goView('archive'),
     goModels: () => this.#goView('models'),
     goNotes: () => this.#goView('notes'),
-    goSources: () => this.#goView('sources'),
-    goStatistics: () => this.#goView('statistics'),
+    goSources: () => this.#goView('sources', () => this.#app.views.sources.show('list')),
+    goStatistics: () => this.#goView('sources', () => this.#app.views.sources.show('statistics')),
   };
 
   focusList(): void {

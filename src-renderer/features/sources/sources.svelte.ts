@@ -1,8 +1,10 @@
 import { createContext } from 'svelte';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { cachedFormat } from '../../../src-main/common/numbers.ts';
+import type { SourcesPanel } from '../../../src-main/contract/location.ts';
 import { FREQUENCY_DAYS, type SourceLine, type SourceSort } from '../../../src-main/contract/model/source.ts';
 import type { LiveAnswers } from '../../api/live.ts';
+import type { PageHistory } from '../../ui/page-context.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 
 export const SOURCES_A_READ = 100;
@@ -12,20 +14,29 @@ const LONGEST_TEXT = 200;
 /** The order and the search of the list of sources, and the place in it. */
 export class SourcesState {
   readonly #live: LiveAnswers;
+  readonly #history: PageHistory;
   readonly cursor = new ListCursor();
   #sort = $state<SourceSort>('unread');
   #text = $state('');
 
-  constructor(live: LiveAnswers) {
+  constructor(live: LiveAnswers, history: PageHistory) {
     this.#live = live;
+    this.#history = history;
     this.cursor.active = 0;
   }
 
+  get panel(): SourcesPanel {
+    return this.#history.in('sources').panel;
+  }
   get sort(): SourceSort {
     return this.#sort;
   }
   get text(): string {
     return this.#text;
+  }
+
+  show(panel: SourcesPanel): void {
+    this.#history.go({ view: 'sources', panel, open: [] });
   }
 
   /** The part of the list that begins at an offset. */
@@ -46,8 +57,9 @@ export class SourcesState {
     this.#toTop();
   }
 
-  /** Moves to the next (1) or previous (-1) source. Returns false if there is none. */
+  /** Moves to the next (1) or previous (-1) source of the list. Returns false if there is none. */
   step(by: 1 | -1): boolean {
+    if (this.panel !== 'list') return false;
     const before = this.cursor.active;
     this.cursor.moveTo(before + by);
     return this.cursor.active !== before;

@@ -40,7 +40,7 @@ export class StoriesState {
     return this.lines.findIndex(({ publicId }) => publicId === shown);
   }
 
-  /** What is opened while nothing is. The list before stays on the page until this one is read. */
+  /** Opened while nothing is. The list before stays on the page until this one is read. */
   get first(): { ref: Ref } | undefined {
     const line = this.#live.get('stories.list', { which: this.which }).value?.stories[0];
     return line && { ref: { view: 'story', publicId: line.publicId } };
@@ -52,8 +52,8 @@ export class StoriesState {
     this.#history.go(before.list === list ? before : { view: 'stories', list, open: [] });
   }
 
-  open(publicId: string): void {
-    this.#history.go({ view: 'stories', list: this.which, open: [{ view: 'story', publicId }] });
+  open(publicId: string, list = this.which): void {
+    this.#history.go({ view: 'stories', list, open: [{ view: 'story', publicId }] });
   }
 
   /** Opens the next (1) or previous (-1) story of the list. Returns false if there is none. */

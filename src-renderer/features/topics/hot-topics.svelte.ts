@@ -67,7 +67,7 @@ export class HotTopicsState {
     if (marks) void this.#markRead(topic.id);
   }
 
-  /** What is opened while nothing is. */
+  /** Opened while nothing is. */
   get first(): { ref: Ref; onopen: () => void } | undefined {
     const [topic] = this.topics;
     if (!topic) return undefined;

@@ -205,11 +205,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await showSection(page, settingsSections.general({}, by));
         await page.getByRole('dialog').getByText('colour:red OR is:green').scrollIntoViewIfNeeded();
       }),
-      scene('sources', async (page, by) => {
+      scene('sources', async (page) => {
         await pressGo(page, 'o');
         await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').nth(3).waitFor();
       }),
-      scene('source', async (page, by) => {
+      scene('source', async (page) => {
         await pressGo(page, 'o');
         const shown = page.locator('.view:not(.away)');
         await shown.getByRole('listbox').focus();
@@ -218,11 +218,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await shown.locator('.about svg[role=img]').waitFor();
         await rowsOf(page).first().waitFor();
       }),
-      scene('statistics', async (page, by) => {
+      scene('statistics', async (page) => {
         await pressGo(page, 'c');
         await page.locator('.view:not(.away)').getByRole('img').first().waitFor();
       }),
-      scene('statistics-tables', async (page, by) => {
+      scene('statistics-tables', async (page) => {
         await pressGo(page, 'c');
         const shown = page.locator('.view:not(.away)');
         await shown.getByRole('img').first().waitFor();

@@ -165,7 +165,6 @@ describe('the native menu', () => {
       'search',
       'shortcuts',
       'sources',
-      'statistics',
     ]);
   });
 });

@@ -90,7 +90,7 @@ describe('a record, id or word that a list has twice', () => {
     ['the chart of models', () => panel('chart'), '#models-list svg'],
     ['a model', () => openModel(), '#model-title'],
     ['sources', () => app.navigation.showView('sources'), '#sources-list'],
-    ['statistics', () => app.navigation.showView('statistics'), '#statistics-list'],
+    ['statistics', () => app.views.sources.show('statistics'), '#sources-list'],
   ])('leaves %s readable', async (_what, show, selector) => {
     await look(() => show(app), selector);
   });

@@ -63,7 +63,7 @@ describe('the entries', () => {
     await pressGo('o');
     expect([app.views.current, current()]).toEqual(['sources', undefined]);
     await pressGo('c');
-    expect(current()).toBeUndefined();
+    expect([app.views.current, app.views.sources.panel, current()]).toEqual(['sources', 'statistics', undefined]);
   });
 
   it('g u leads to all items, with a filter', async () => {
