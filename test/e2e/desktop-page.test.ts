@@ -60,12 +60,12 @@ describe.skipIf(reason !== null)(
       await expect.poll(() => painted, { timeout: 30_000 }).toHaveLength(1);
     });
 
-    it('asks for its window with the stored rows drawn, in its theme', async () => {
+    it('asks for its window with the stored headlines of Today drawn, in its theme', async () => {
       painted.length = 0;
       await page.emulateMedia({ colorScheme: 'dark' });
       await page.reload();
       await expect.poll(() => painted, { timeout: 30_000 }).toHaveLength(1);
-      expect(painted).toEqual([{ rows: true, paper: 'rgb(23, 22, 20)' }]);
+      expect(painted).toEqual([{ headlines: true, paper: 'rgb(23, 22, 20)' }]);
     });
 
     it('sets its texts in the fonts that it brings', async () => {
@@ -98,8 +98,8 @@ describe.skipIf(reason !== null)(
 
 /** Runs in the page. */
 function whatIsDrawn(): unknown {
-  const rows = document.querySelectorAll('[role="option"], [role="row"], [role="article"]').length > 3;
-  return { rows, paper: getComputedStyle(document.documentElement).backgroundColor };
+  const headlines = document.querySelectorAll('.view:not(.away) [data-headline]').length > 3;
+  return { headlines, paper: getComputedStyle(document.documentElement).backgroundColor };
 }
 
 declare function announce(name: string, payload: unknown): void;

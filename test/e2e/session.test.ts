@@ -11,10 +11,12 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openPage, rowsOf, shows, WAIT } from './support/open-page.ts';
+import { openPage, shows, WAIT } from './support/open-page.ts';
 
 const KEY = `localStorage.getItem('broadsheet.key')`;
-const hasRows = (page: Page) => rowsOf(page).first().waitFor();
+/** The list, or Today where nothing else was open. */
+const hasRows = (page: Page) =>
+  page.locator('.view:not(.away)').locator('[role=option], [data-headline]').first().waitFor();
 
 /** Runs before the page's code: it waits a fifth as long before it tries again. */
 function hurry(): void {

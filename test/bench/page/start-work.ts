@@ -72,9 +72,11 @@ async function shown(open: () => Promise<BrowserContext>, address: string): Prom
 
 /** Runs in the page, before anything else of it. */
 function watchForRows(): void {
+  // A day begins with Today. The list, which is loaded behind it, is not seen; the empty page has no views.
+  const shown = '.view:not(.away) :is([role=option], [data-headline]), body > [role=listbox] > [role=option]';
   window.firstRows = new Promise((resolve) => {
     const look = (): void => {
-      if (document.querySelector('[role=option]') === null) return;
+      if (document.querySelector(shown) === null) return;
       watcher.disconnect();
       requestAnimationFrame(() => {
         // The frame is painted before the next task.
