@@ -4,6 +4,13 @@ export function isServiceAddress(text: string): boolean {
   return url !== null && isWeb(url) && !url.search && !url.hash;
 }
 
+/** Completes what a person types: `news.example` is at https. Null if it can't be used. */
+export function typedServiceAddress(text: string): string | null {
+  const typed = text.trim();
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  return !/\s/.test(typed) && isServiceAddress(address) ? address : null;
+}
+
 /** Returns the one spelling that names the data of a service, or null. The URL parser unifies case, ports and IPv4. */
 export function normalServiceAddress(text: string): string | null {
   const url = isServiceAddress(text) ? URL.parse(text) : null;

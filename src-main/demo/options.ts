@@ -21,6 +21,8 @@ export type DemoContent = 'living' | FixedContent;
 export interface DemoOptions {
   clock: Clock;
   seed?: number;
+  /** One for all items. Default: both, as a service has them. */
+  language?: 'zh' | 'en';
   port?: number;
   content?: DemoContent;
   modelsKey?: string;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { PAGES, type Style } from './content/item-texts.ts';
+import type { Language } from './content/texts.ts';
 import { backfilledBatch, createArchive, harshRecord, OddAnswers } from './harsh.ts';
 import { openToken, sealToken } from './http.ts';
 import type { DemoOptions, Failure, FixedContent, ItemPatch, ServedItem } from './options.ts';
@@ -27,15 +28,17 @@ export class DemoState {
   #style: Style;
   #added = 0;
 
-  constructor({ clock, seed = 1, content = 'living', harsh = false, since }: DemoOptions) {
+  constructor({ clock, seed = 1, content = 'living', harsh = false, since, language }: DemoOptions) {
     this.#clock = clock;
     this.seed = seed;
     this.harsh = harsh;
     this.odd = new OddAnswers(harsh);
-    this.#style = { pages: PAGES, raw: harsh };
+    this.#style = { pages: PAGES, raw: harsh, language };
     if (content === 'living') {
       this.startsAt = since ?? startOfHistory(clock.now());
-      this.changeLog = new ChangeLog(`${harsh ? 'harsh' : 'living'}/${seed}/${this.startsAt}`);
+      this.changeLog = new ChangeLog(
+        [harsh ? 'harsh' : 'living', seed, this.startsAt, ...(language ? [language] : [])].join('/'),
+      );
       if (harsh) for (const record of createArchive(seed, this.startsAt)) this.insert(record);
       this.#dueEvents = replay(generateEvents(seed, this.startsAt, harsh));
     } else {
@@ -57,6 +60,11 @@ export class DemoState {
 
   serve(record: DemoRecord): ServedItem {
     return serveItem(this.seed, record, this.#style);
+  }
+
+  /** For headings and overviews. */
+  get language(): Language {
+    return this.#style.language ?? 'zh';
   }
 
   get pages(): string {

@@ -16,6 +16,7 @@ import { openSettings } from '../core/settings/settings-file.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { systemClock } from '../core/system-clock.ts';
 import type { Core } from '../core/types.ts';
+import { localeOf } from '../common/i18n/locale.ts';
 import { demoStarter } from '../demo/starter.ts';
 import { caller, failingWire } from './ipc.ts';
 import { COMMAND_FILE, ENGINE_MODULE } from './paths.ts';
@@ -165,7 +166,7 @@ export function createSources(environment: NodeJS.ProcessEnv, clock: Clock) {
         demo: kind,
         environment: environment['BROADSHEET_NEWS_URL'],
         settings,
-        startDemo: demo.start,
+        startDemo: () => demo.start(localeOf(settings.language, systemLanguage())),
       }),
     gateway: (settings: Settings, news: NewsSource) =>
       resolveGateway({ demo: kind, environment: environment['BROADSHEET_MODELS_URL'], settings, news }),

@@ -18,6 +18,7 @@ import { readSettings } from '../core/settings/settings-file.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { systemClock } from '../core/system-clock.ts';
 import type { Core } from '../core/types.ts';
+import { localeOf } from '../common/i18n/locale.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
 import { appVersion, COMMAND_FILE } from './project.ts';
@@ -152,6 +153,7 @@ export async function createNodePorts(
 ): Promise<{ ports: Ports; close: () => Promise<void> }> {
   const { dataFolder: folder, shell, demo: wanted, newsOption, newsEnvironment } = invocation;
   const { engineModule, gaveUp } = options;
+  const { locale } = Intl.DateTimeFormat().resolvedOptions();
   const demo = options.fetches ? demoStarter({ clock: systemClock, harsh: wanted === 'harsh' }) : NO_DEMO;
   const file = options.keepsLog ? [openLogFile({ folder, clock: systemClock })] : [];
   const hostLog = new HostLog(createStderrLog(shell), ...file);
@@ -170,7 +172,7 @@ export async function createNodePorts(
       ...NO_DESKTOP,
       version: appVersion(),
       platform: process.platform,
-      locale: Intl.DateTimeFormat().resolvedOptions().locale,
+      locale,
     },
     source: (current: Settings) =>
       resolveNewsSource({
@@ -178,7 +180,7 @@ export async function createNodePorts(
         demo: wanted,
         environment: newsEnvironment,
         settings: current,
-        startDemo: demo.start,
+        startDemo: () => demo.start(localeOf(current.language, locale)),
       }),
     gateway: (current: Settings, news: NewsSource) =>
       resolveGateway({

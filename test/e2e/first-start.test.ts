@@ -62,27 +62,29 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     expect([complaints, outside]).toEqual([[], []]);
   });
 
-  it('welcomes in a dialog of one size, whose buttons stay in place', async () => {
-    const { page } = await read({ settings: { welcomed: false } });
+  it('welcomes on one screen, connects a service only once it answers, and moves nothing meanwhile', async () => {
+    const service = await serve();
+    const { page, complaints } = await read({ settings: { welcomed: false } });
     const dialog = page.getByRole('dialog', { name: 'Welcome to Broadsheet' });
     for (const viewport of [
-      { width: 1440, height: 900 },
       { width: 480, height: 800 },
+      { width: 1440, height: 900 },
     ]) {
       await page.setViewportSize(viewport);
-      const next = dialog.getByRole('button', { name: /^(Next|Start reading)$/ });
-      const boxes = async (): Promise<unknown> => [await dialog.boundingBox(), (await next.boundingBox())?.y];
-      const first = await boxes();
-      for (const step of [2, 3]) {
-        await next.click();
-        await dialog.getByText(`Step ${step} of 3`).waitFor();
-        expect(await boxes()).toEqual(first);
-      }
-      for (const step of [2, 1]) {
-        await dialog.getByRole('button', { name: 'Back' }).click();
-        await dialog.getByText(`Step ${step} of 3`).waitFor();
-      }
+      expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
+      await expect.poll(() => dialog.getByRole('button', { name: 'Read the demo' }).isVisible(), WAIT).toBe(true);
     }
+    const field = dialog.getByRole('textbox', { name: 'Connect a news service' });
+    const before = await field.boundingBox();
+    await field.fill('http://127.0.0.1:9');
+    await field.press('Enter');
+    await dialog.getByText('The connection was refused:').waitFor();
+    expect(await field.boundingBox()).toEqual(before);
+    await field.fill(service.newsAddress);
+    await field.press('Enter');
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Demo: these stories are invented.').waitFor({ state: 'hidden' });
+    expect(complaints).toEqual([]);
   });
 
   it('shows the newest items and the progress of the first download, and then the whole selected set', async () => {

@@ -24,6 +24,7 @@ export interface Style {
   pages: string;
   /** Sources have raw names, and every item credits the service itself. */
   raw: boolean;
+  language?: Language | undefined;
 }
 
 const PLAIN: Style = { pages: PAGES, raw: false };
@@ -43,13 +44,13 @@ export interface ItemOutline {
   summaryRevision: number;
 }
 
-/** Writes 9 of 20 items in Chinese about an English original, 6 in Chinese and 5 in English. */
-export function writeItem(seed: number, outline: ItemOutline, { pages, raw }: Style): ServedItem {
+/** Writes 9 of 20 items in Chinese about an English original, 6 in Chinese and 5 in English, unless all have one language. */
+export function writeItem(seed: number, outline: ItemOutline, { pages, raw, language: only }: Style): ServedItem {
   const subject = subjectOf(seed, outline.slot, outline.newsEvent, outline.category);
   const random = new SeededRandom(seed, PURPOSE.wording, outline.slot);
   const form = random.next();
-  const language: Language = form < 0.75 ? 'zh' : 'en';
-  const translated = form < 0.45;
+  const language: Language = only ?? (form < 0.75 ? 'zh' : 'en');
+  const translated = language === 'zh' && form < 0.45;
   const origin = originOf(subject, translated ? 'en' : language, random, outline);
   const wording = wordingOf(subject, random.between(0, 11), outline.titleRevision);
   const title = render(wording, subject.fact, language);

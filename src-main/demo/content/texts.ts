@@ -43,7 +43,7 @@ export const OUTLETS: Record<Language, readonly Outlet[]> = outlets;
 
 export const TERMS = { ...terms, licences: terms.licences.map(both) };
 
-export const SECTION_LABELS: Record<Category, string> = phrases.reports.sections;
+export const SECTION_LABELS: Record<Category, Record<Language, string>> = phrases.reports.sections;
 export const REPORT_PHRASES = phrases.reports;
 export const DIGEST_PHRASES = phrases.digest;
 export const UPDATES: readonly Bilingual[] = phrases.updates;

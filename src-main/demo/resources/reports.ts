@@ -10,7 +10,7 @@ import {
   shanghaiMoment,
   weekOf,
 } from '../../common/time.ts';
-import { type Category, fill, REPORT_PHRASES, SECTION_LABELS } from '../content/texts.ts';
+import { type Category, fill, type Language, REPORT_PHRASES, SECTION_LABELS } from '../content/texts.ts';
 import { type ApiRequest, type ApiResponse, iso, json, Problem, readNoQuery, readQuery, wholeNumber } from '../http.ts';
 import type { ServedItem } from '../options.ts';
 import type { DemoRecord } from '../record.ts';
@@ -114,7 +114,7 @@ function dailyBody(state: DemoState, { label, sections, flashes, ...times }: Dai
     attribution: creditOf(state),
     lead: best && bestFirst.length >= 3 ? { title: best.title, leadParagraph: dailyParagraph(bestFirst) } : null,
     sections: sections.map(({ category, records }) => ({
-      label: SECTION_LABELS[category],
+      label: SECTION_LABELS[category][state.language],
       items: records.map((record) => dailyEntry(state, record)),
     })),
     flashes: flashes.map((record) => flash(state, record)),
@@ -201,14 +201,14 @@ function periodHead({ name, unit }: Period, state: DemoState, report: PeriodRepo
 
 function periodBody(period: Period, state: DemoState, report: PeriodReport): object {
   const sections = report.sections.map(({ category, records }) => {
-    return { label: SECTION_LABELS[category], items: records.map((record) => state.serve(record)) };
+    return { label: SECTION_LABELS[category][state.language], items: records.map((record) => state.serve(record)) };
   });
   return {
     ...periodHead(period, state, report),
     windowStart: iso(report.windowStart),
     windowEnd: iso(report.windowEnd),
     attribution: creditOf(state),
-    overview: overviewParagraph(REPORT_PHRASES[period.unit], sections),
+    overview: overviewParagraph(state.language, REPORT_PHRASES[period.unit][state.language], sections),
     sections: sections.map(({ label, items }) => ({ label, summary: reasonOf(items), items: items.map(periodEntry) })),
   };
 }
@@ -368,18 +368,26 @@ function dailyParagraph(items: ServedItem[]): string {
   return [reasonOf(items), more].filter((sentence) => sentence !== '').join(language === 'zh' ? '' : ' ');
 }
 
-function languageOf(text: string): 'zh' | 'en' {
+function languageOf(text: string): Language {
   return /\p{Script=Han}/u.test(text) ? 'zh' : 'en';
 }
 
 /** Writes the paragraph above a weekly or a monthly. `span` is 本周 or 本月. */
-function overviewParagraph(span: string, sections: { label: string; items: ServedItem[] }[]): string {
+function overviewParagraph(
+  language: Language,
+  span: string,
+  sections: { label: string; items: ServedItem[] }[],
+): string {
   const largest = sections.toSorted((a, b) => b.items.length - a.items.length).slice(0, 3);
   const themes = largest.map(({ label, items }) =>
-    fill(REPORT_PHRASES.theme, { label, title: withoutStop(items[0]?.title ?? '') }),
+    fill(REPORT_PHRASES.theme[language], { label, title: withoutStop(items[0]?.title ?? '') }),
   );
-  const labels = largest.map(({ label }) => label).join(REPORT_PHRASES.comma);
-  return fill(REPORT_PHRASES.overview, { span, labels, themes: themes.join(REPORT_PHRASES.semicolon) });
+  const labels = largest.map(({ label }) => label).join(REPORT_PHRASES.comma[language]);
+  return fill(REPORT_PHRASES.overview[language], {
+    span,
+    labels,
+    themes: themes.join(REPORT_PHRASES.semicolon[language]),
+  });
 }
 
 function reasonOf([first]: ServedItem[]): string {
