@@ -8,7 +8,17 @@ import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView, showSection } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
-import { WAIT, expectReading, openPage, reopen, rowOf, rowsOf, shows, type OpenPage } from './support/open-page.ts';
+import {
+  WAIT,
+  chooseInList,
+  expectReading,
+  openPage,
+  reopen,
+  rowOf,
+  rowsOf,
+  shows,
+  type OpenPage,
+} from './support/open-page.ts';
 
 const TITLE =
   'A headline that goes on for so long that no line of any window could hold the whole of it without breaking it';
@@ -150,10 +160,14 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       expect(await entriesOf(page), name).toEqual(before);
     }
     await openView(page, 'All items');
-    await page.getByRole('button', { name: 'Mark all as read' }).click();
-    await page.getByRole('button', { name: /^Undo: / }).waitFor();
+    const head = await headOf(page);
+    await chooseInList(page, 'Mark all as read');
+    await page.getByText(/items marked as read$/).waitFor();
     expect(await entriesOf(page), 'all read').toEqual(before);
-    await page.getByRole('button', { name: /^Undo: / }).click();
+    expect(await headOf(page), 'all read').toEqual(head);
+    await chooseInList(page, /^Undo: /);
+    await page.getByText(/items marked as unread$/).waitFor();
+    expect(await headOf(page), 'undone').toEqual(head);
     await close();
   });
 
@@ -283,6 +297,16 @@ function entriesOf(page: Page): Promise<{ name: string; box: number[] }[]> {
         return { name: entry.querySelector('.name')?.textContent ?? '', box: [x, y, width, height] };
       }),
     );
+}
+
+/** Where the title and the controls above the list are, and its first row. */
+function headOf(page: Page): Promise<number[][]> {
+  return page.locator('#feed-list :is(header :is(h1, button), .place:first-child)').evaluateAll((parts) =>
+    parts.map((part) => {
+      const { x, y, width, height } = part.getBoundingClientRect();
+      return [x, y, width, height];
+    }),
+  );
 }
 
 /** How many rows of the list are visible from top to bottom. */

@@ -110,7 +110,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     await page.getByRole('dialog').getByRole('combobox').waitFor();
     await page.keyboard.type(QUERY);
     await choose(/as a list$/);
-    await expect.poll(() => page.locator('.whole-line .chip').count(), WAIT).toBe(2);
+    await expect.poll(() => page.locator('#feed-list header .chip').count(), WAIT).toBe(2);
     await expect.poll(() => rowsOf(page).count(), WAIT).toBeGreaterThan(3);
   });
 

@@ -9,7 +9,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { neighbor, topic, notifiedStories } from '../support/told-stories.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { rowsOfView, openView, storeEverything } from './support/desktop.ts';
-import { expectReading, openPage, WAIT, type OpenPage, openSearch } from './support/open-page.ts';
+import { chooseInList, expectReading, openPage, WAIT, type OpenPage, openSearch } from './support/open-page.ts';
 
 /** A service that a test can make fail for all clients. */
 class Weather {
@@ -95,25 +95,31 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     service.control.correctDaily(label, without as never);
   }
 
-  const sinceLastVisit = (): Locator => page.getByRole('region', { name: 'Since your last visit' });
   /** Rows of the overlay list on top of the feed. */
   const found = (): Locator => page.locator('.overlay').getByRole('listbox').getByRole('option');
   const dialog = (name: string): Locator => page.getByRole('dialog', { name });
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText());
 
+  /** The changes since the last visit that the list's menu has. */
+  async function changes(): Promise<string[]> {
+    await page.getByRole('button', { name: 'More actions for this list' }).click();
+    const entries = await page.getByRole('menuitem').allInnerTexts();
+    await page.keyboard.press('Escape');
+    return entries.flatMap((entry) => entry.split(' since ').slice(0, -1));
+  }
+
   async function openNumber(number: string): Promise<void> {
-    await sinceLastVisit().getByRole('button', { name: number }).click();
+    await chooseInList(page, new RegExp(`^${number} since`));
     await page.locator('.overlay').waitFor();
   }
 
   async function backToList(): Promise<void> {
     await page.getByRole('button', { name: 'Back to the list' }).click();
-    await sinceLastVisit().getByRole('button').first().waitFor();
+    await page.locator('.overlay').waitFor({ state: 'detached' });
   }
 
   it('is counted exactly', async () => {
-    const numbers = () => sinceLastVisit().getByRole('button').allInnerTexts();
-    await expect.poll(numbers, WAIT).toEqual(['3 new', '2 updated', '1 withdrawn', 'Mark caught up']);
+    await expect.poll(changes, WAIT).toEqual(['3 new', '2 updated', '1 withdrawn']);
   });
 
   it('opens a list from its number', async () => {
@@ -147,9 +153,20 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     await backToList();
   });
 
-  it('starts again when the user has caught up', async () => {
-    await sinceLastVisit().getByRole('button', { name: 'Mark caught up' }).click();
-    await sinceLastVisit().getByText('nothing new').waitFor();
+  it('is told by a divider below the new items, and starts again when the list was left', async () => {
+    const divider = page.locator('#feed-list .divider');
+    await page.getByRole('button', { name: /new items?$/ }).click();
+    await divider.getByText(/^New since /).waitFor();
+    // A list that is only passed is not left.
+    await page.waitForTimeout(2_100);
+    await page.keyboard.press('g');
+    await page.keyboard.press('e');
+    await page.getByRole('heading', { level: 1, name: 'All items' }).waitFor();
+    await page.keyboard.press('g');
+    await page.keyboard.press('f');
+    await page.getByRole('heading', { level: 1, name: 'Picks' }).waitFor();
+    await divider.waitFor({ state: 'detached' });
+    expect(await changes()).toEqual([]);
   });
 
   it('is not synced while paused, which the status shows and can end', async () => {

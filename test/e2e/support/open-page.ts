@@ -122,6 +122,12 @@ export function rowOf(page: Page, title: string): Locator {
   return rowsOf(page).filter({ hasText: title });
 }
 
+/** Chooses an entry of the list's menu. */
+export async function chooseInList(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByRole('button', { name: 'More actions for this list' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
 export function titlesOf(page: Page): Promise<string[]> {
   return rowsOf(page).locator('.title').allInnerTexts();
 }
@@ -153,7 +159,7 @@ export async function searchItems(page: Page, text: string): Promise<void> {
   };
   await expect.poll(found, WAIT).toBe(1);
   await list.click();
-  await page.locator('.whole-line .chip').first().waitFor();
+  await page.locator('#feed-list header .chip').first().waitFor();
 }
 
 /** Waits until the list has a row with this title. */
