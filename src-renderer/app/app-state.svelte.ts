@@ -161,7 +161,7 @@ export class AppState implements PageContext {
     this.problems = new PageProblems(wire);
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, this.live, (why) => this.#showNewContent(why));
-    this.connection = connectionOf(this.sync, {
+    this.connection = connectionOf(this.sync, this.clock, {
       openSettings: () => this.openSettings('general'),
       useDemo: () =>
         void this.toasts.complainIfFailed(m.failure_settings_failed(), this.settings.set({ newsAddress: null })),

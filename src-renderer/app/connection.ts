@@ -1,15 +1,28 @@
 import { failureReasons, messageFor } from '../../src-main/common/i18n/labels.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
+import { relativeTime } from '../../src-main/common/time-text.ts';
+import { instant } from '../../src-main/common/time.ts';
 import type { SyncState } from '../features/sync-status/index.ts';
-import type { Connection } from '../ui/page-context.ts';
+import { language } from '../ui/language.svelte.ts';
+import type { Clock, Connection } from '../ui/page-context.ts';
 
 /** Returns the state of the connection to the news service and the actions for it, for views. */
 export function connectionOf(
   sync: SyncState,
+  clock: Clock,
   { openSettings, useDemo }: { openSettings: () => void; useDemo: () => void },
 ): Connection {
   return {
     get offline() {
       return sync.offline;
+    },
+    get offlineText() {
+      const address = this.address ?? m.sync_demo_service();
+      const last = instant(this.lastSuccessAt);
+      const isHere = !navigator.onLine;
+      if (last === null) return isHere ? m.sync_offline_empty() : m.sync_unreachable_empty({ address });
+      const age = relativeTime(last, clock.now, language.dateLocale);
+      return isHere ? m.sync_offline_banner({ age }) : m.sync_unreachable({ address, age });
     },
     get lastSuccessAt() {
       // Reports may have been saved before the news.

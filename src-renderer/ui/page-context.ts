@@ -55,7 +55,10 @@ export interface Links {
 }
 
 export interface Connection {
+  /** The news service can't be reached. */
   readonly offline: boolean;
+  /** Says in words that it can't, and since when the saved news are; "Offline" only if this computer is. */
+  readonly offlineText: string;
   /** RFC 3339; null before the first sync. */
   readonly lastSuccessAt: string | null;
   /** The address of the news service; null for the demo. */

@@ -47,7 +47,7 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
   const change = (host: FakeHost, patch: Partial<Settings>) => host.driver.call('settings.set', { patch });
   const stateOf = async (host: FakeHost) => (await host.driver.records()).tray?.menu[0]?.label;
   /** The first sync is done, so the engine sends no more events for a while. */
-  const untilOffline = (host: FakeHost) => expect.poll(() => stateOf(host), WAIT).toMatch(/^(?:Offline|离线)/);
+  const untilOffline = (host: FakeHost) => expect.poll(() => stateOf(host), WAIT).toMatch(/^(?:Can’t sync|无法同步)/);
 
   it('keeps the window in the tray when it is closed on Windows, and shows it again from there', async () => {
     const host = await run({}, { platform: 'win32' });
@@ -253,7 +253,7 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     const host = await run({ language: 'en' });
     await untilOffline(host);
     const { tray, notifications } = await host.driver.records();
-    expect(tray?.toolTip).toBe('Broadsheet\nOffline; nothing saved yet');
+    expect(tray?.toolTip).toBe('Broadsheet\nCan’t sync; nothing saved yet');
     expect(tray?.menu.find(({ id }) => id === 'refresh')).toMatchObject({ enabled: true });
     expect(notifications).toEqual([]);
   });

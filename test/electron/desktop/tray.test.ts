@@ -59,14 +59,14 @@ describe('the sync status line', () => {
     [
       'offline from the start',
       { sync: statusOf({ reachable: false }) },
-      'Offline; nothing saved yet',
-      '离线，尚无已保存的内容',
+      'Can’t sync; nothing saved yet',
+      '无法同步，尚无已保存的内容',
     ],
     [
       'offline',
       { sync: statusOf({ reachable: false, lastSuccessAt: at(8) }) },
-      'Offline; last synced 08:00',
-      '离线，上次同步：08:00',
+      'Can’t sync; last synced 08:00',
+      '无法同步，上次同步：08:00',
     ],
     [
       'after a failed sync',

@@ -75,7 +75,7 @@ async function visit(driver: Driver, file: string): Promise<void> {
 async function trayModel(driver: Driver): Promise<void> {
   const { records } = driver;
   // A second start on the same folder fetches only when the wait after the first failure is over.
-  const settled = /^(?:Offline|离线|Last sync failed|上次同步失败)/;
+  const settled = /^(?:Can’t sync|无法同步|Last sync failed|上次同步失败)/;
   await expect.poll(async () => (await records()).tray?.menu[0]?.label, WAIT).toMatch(settled);
   await driver.speakAsEngine('sync.changed', statusOf());
   await driver.speakAsEngine('counts.changed', countsOf(2));

@@ -244,10 +244,17 @@ describe('the state of the sync', () => {
     expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
   });
 
-  it('shows the age of the saved list while offline', async () => {
-    await wire.setStatus({ reachable: false, lastSuccessAt: new Date(NOW - 3 * 3_600_000).toISOString() });
+  it('tells a failure once, in the sync state, and shows the saved list', async () => {
+    const { resources } = await wire.ask('sync.status', {});
+    const error = { code: 'unreachable', message: '', retryable: true } as const;
+    await wire.setStatus({
+      reachable: false,
+      lastSuccessAt: new Date(NOW - 3 * 3_600_000).toISOString(),
+      resources: resources.map((one) => (one.name === 'selected' ? { ...one, error } : one)),
+    });
     await settle();
-    expect(screen.getByText(/Showing news saved 3 hours ago/)).toBeTruthy();
+    expect(screen.getAllByText(/^Can’t sync since/, { ignore: '[aria-live] *' })).toHaveLength(1);
+    expect(screen.queryByText(/Showing news saved/, { selector: 'aside *' })).toBeNull();
     expect(screen.getByRole('listbox')).toBeTruthy();
   });
 
@@ -266,14 +273,15 @@ describe('the settings', () => {
     app.panel = 'settings';
     return screen.findByLabelText<HTMLInputElement>('Service address', {}, SLOWLY);
   };
+  const news = (): HTMLElement => screen.getByRole('region', { name: 'News service' });
 
   it('test and save the address of a news source', async () => {
     wire.answer('source.test', () => ({ items: 42 }));
     await fireEvent.input(await address(), { target: { value: ' https://news.example ' } });
-    await fireEvent.click(named('button', 'Test'));
+    await fireEvent.click(within(news()).getByRole('button', { name: 'Test' }));
     await settle();
     expect(screen.getByText('Connected. 42 recent items.')).toBeTruthy();
-    await fireEvent.click(named('button', 'Save address'));
+    await fireEvent.click(within(news()).getByRole('button', { name: 'Save address' }));
     await settle();
     expect(wire.settings.newsAddress).toBe('https://news.example');
   });
@@ -282,7 +290,7 @@ describe('the settings', () => {
     const input = await address();
     await fireEvent.input(input, { target: { value: 'javascript:alert(1)' } });
     expect(input.getAttribute('aria-invalid')).toBe('true');
-    expect(named('button', 'Save address')).toHaveProperty('disabled', true);
+    expect(within(news()).getByRole('button', { name: 'Save address' })).toHaveProperty('disabled', true);
   });
 
   it('say so if an option has set the address', async () => {
@@ -295,7 +303,6 @@ describe('the settings', () => {
 
   it('change the language at once', async () => {
     await address();
-    await fireEvent.click(named('tab', 'Appearance'));
     await fireEvent.click(named('radio', '简体中文'));
     await settle();
     expect(screen.getByRole('dialog', { name: '设置' })).toBeTruthy();

@@ -1,5 +1,5 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/errors.ts';
 import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
 import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
@@ -54,8 +54,19 @@ describe('a first download that fails', () => {
   });
 });
 
-it('the note above saved news names the cause, too', async () => {
-  await open('name_not_found', { saved: true });
-  const note = screen.getByText(/^Offline\. Showing news saved/).parentElement!;
-  expect(note.textContent).toContain(failureReasons.name_not_found());
+describe('a later failure', () => {
+  it('is told with address and cause in the details of the sync state', async () => {
+    await open('name_not_found', { saved: true });
+    await fireEvent.click(screen.getByRole('button', { name: /^Sync: *Can’t sync since/ }));
+    await settle();
+    const details = screen.getByRole('group', { name: 'Sync' });
+    expect(details.textContent).toContain(SOURCE.address);
+    expect(details.textContent).toContain(failureReasons.name_not_found());
+  });
+
+  it('is “Offline” only when this computer is', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await open('name_not_found', { saved: true });
+    expect(screen.getByRole('button', { name: /^Sync: *Offline/ })).toBeTruthy();
+  });
 });

@@ -214,7 +214,7 @@ describe('Today at first', () => {
     expect(page().getByText('This page fills up with the first sync.')).toBeTruthy();
     await wire.setStatus({ reachable: false });
     await settle();
-    expect(page().getByText(/^Offline, and no news has been saved yet/)).toBeTruthy();
+    expect(page().getByText(/^Can’t reach .*, and no news has been saved yet/)).toBeTruthy();
   });
 
   it('leads an unread daily with its own headline, and opens it at its top', async () => {
