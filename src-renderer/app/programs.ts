@@ -79,7 +79,7 @@ function passageOf(app: App, item: StoredItem): Passage {
   };
 }
 
-/** Its opening and the unread stories, from the reader's place on; all stories of a report that was read. */
+/** The opening and the unread stories, from the reader's place on; all stories of a report that was read. */
 function reportProgram(app: App, report: StoredReport): Program {
   const { walk, marks } = app.archive;
   const { open } = walk;

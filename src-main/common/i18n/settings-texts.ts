@@ -27,7 +27,7 @@ interface RowTexts {
   choices?: Readonly<Record<string, Message>>;
   number?: (n: number) => string;
   none?: (view: HintView) => string;
-  /** What a switch that was never set comes to. */
+  /** For a switch: its value as long as it was never set. */
   usual?: (view: HintView) => boolean;
   /** For a group. */
   members?: Readonly<Record<string, Message>>;
