@@ -48,6 +48,14 @@ function madeUpStatistics(days: StatisticsDays): Statistics {
 }
 
 describe('the statistics', () => {
+  it('compare categories on one scale, and show each source on its own', () => {
+    const [models, uncategorised, northlight, deep] = shown()
+      .getAllByRole('img')
+      .map((chart) => chart.querySelector('path')!.getAttribute('d'));
+    expect(models).not.toBe(uncategorised);
+    expect(northlight).toBe(deep);
+  });
+
   it('are charts that say what they show', () => {
     const charts = shown()
       .getAllByRole('img')
