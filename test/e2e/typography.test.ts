@@ -237,9 +237,9 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
         unread: style(`${shown} .row.unread .meta`, '::before').backgroundColor,
         selected: style(`${shown} .place[aria-selected=true]`, '::after').borderStyle,
         view: style('nav [aria-current]').outlineStyle,
-        button: style('article .button.primary').backgroundColor,
-        buttonText: style('article .button.primary').color,
-        buttonAdjusts: style('article .button.primary').forcedColorAdjust,
+        button: style('article .button.main').backgroundColor,
+        buttonText: style('article .button.main').color,
+        buttonAdjusts: style('article .button.main').forcedColorAdjust,
         lamp: style('.lamp').forcedColorAdjust,
       };
     });

@@ -163,13 +163,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await page.locator('#today-title').waitFor();
       }),
       scene('revision', async (page, by) => {
-        const line = page.getByRole('region', { name: m.since_last_visit_label({}, by) });
-        await line.getByRole('button', { name: m.since_last_visit_counts_revised({ count: 1 }, by) }).click();
+        await page.getByRole('button', { name: m.list_more({}, by) }).click();
+        await page.getByRole('menuitem', { name: m.since_last_visit_counts_revised({ count: 1 }, by) }).click();
         await page.locator('.overlay').getByRole('listbox').getByRole('option').first().click();
         await page.locator('article ins').first().waitFor();
       }),
-      scene('caught-up', async (page, by) => {
-        await page.getByRole('region', { name: m.since_last_visit_label({}, by) }).waitFor();
+      scene('pause', async (page, by) => {
         await page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) }).click();
         await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
         await page.getByRole('group', { name: m.sync_pause_title({}, by) }).waitFor();
