@@ -95,7 +95,8 @@ export class ViewsState {
   async #load(view: (typeof VIEWS)[number]): Promise<void> {
     if (view === 'hotTopics') await this.hotTopics.ranking.ready();
     else if (view === 'stories') await this.stories.list.ready();
-    else if (view === 'notes' || view === 'sources') await this[view].part(0).ready();
+    else if (view === 'sources') await this.sources.ready();
+    else if (view === 'notes') await this.notes.part(0).ready();
     else await this[view].load();
   }
 

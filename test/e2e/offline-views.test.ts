@@ -106,7 +106,11 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
     const { page } = open;
     await openView(page, 'Reports');
     await page.locator('#archive-list').getByText(list, { exact: true }).click();
-    await page.getByRole('list', { name: `List: ${list}` }).getByRole('button').first().click();
+    await page
+      .getByRole('list', { name: `List: ${list}` })
+      .getByRole('button')
+      .first()
+      .click();
     const { lines } = await open.call('reports.index', { kind });
     expect(lines).toHaveLength(count);
     for (const [place, { label }] of lines.entries()) {

@@ -8,6 +8,8 @@ import type { PageHistory } from '../../ui/page-context.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 
 export const SOURCES_A_READ = 100;
+/** The time that the statistics begin with. */
+export const FIRST_DAYS = 30;
 /** The limit of the contract. */
 const LONGEST_TEXT = 200;
 
@@ -37,6 +39,11 @@ export class SourcesState {
 
   show(panel: SourcesPanel): void {
     this.#history.go({ view: 'sources', panel, open: [] });
+  }
+
+  /** Resolves when the shown panel can be drawn. */
+  async ready(): Promise<void> {
+    await (this.panel === 'list' ? this.part(0) : this.#live.get('statistics.get', { days: FIRST_DAYS })).ready();
   }
 
   /** The part of the list that begins at an offset. */
