@@ -26,8 +26,8 @@ const LAST = sql`SELECT sequence, at FROM user.visit
 const END = sql`INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at)
   VALUES (${THIS_MIRROR}, ${BUILD}, ${SEQUENCE}, ?)`;
 
-// From the newest down: all before the first that was there are new. The order of additions has no part in it.
-const NEWEST = sql`SELECT key FROM item_index WHERE +added <= ? ORDER BY key DESC LIMIT 1`;
+// From the newest down: those before the first that was there are new. One dated ahead would hide what is new below it.
+const NEWEST = sql`SELECT key FROM item_index WHERE key < ? AND +added <= ? ORDER BY key DESC LIMIT 1`;
 
 // Two indexes have these: one for everything, one for the selected set.
 const ADDED = 'SELECT count(*) FROM item_index WHERE added > ? AND muted = 0';
@@ -75,7 +75,7 @@ export function sinceLast(db: Db): SinceLastVisit {
   const revised = row<{ everything: number; selected: number }>(db, REVISED, sequence, sequence);
   return {
     since: asTime(at),
-    newestKey: value<number>(db, NEWEST, sequence) ?? null,
+    newestKey: value<number>(db, NEWEST, keyAt(at + 1_000), sequence) ?? null,
     added: (value<number>(db, ADDED, sequence) ?? 0) - older,
     older,
     revised: revised?.everything ?? 0,

@@ -48,7 +48,8 @@ export class Dividers {
    */
   leave(scope: Scope, { shownAt, key, seenAll }: { shownAt: number; key: number | undefined; seenAll: boolean }): void {
     const now = Date.now();
-    if (now - shownAt < LOOK_MS || key === undefined) return;
+    // Nothing of the first download is new.
+    if (now - shownAt < LOOK_MS || key === undefined || this.of(scope) === null) return;
     const other = scope === 'all' ? 'selected' : 'all';
     // Ending the visit must not move the divider of the other list.
     this.#left = { [other]: this.of(other), [scope]: { since: now, key } };
