@@ -64,7 +64,7 @@ describe('a part of the page that cannot be shown', () => {
     app.navigation.showView('models');
     await eventually(() => expect(failures()).toBe(1));
     await fireEvent.click(
-      within(document.querySelector<HTMLElement>('#models-list')!).getByRole('radio', { name: 'Table' }),
+      within(document.querySelector<HTMLElement>('#models-list')!).getByRole('button', { name: 'Back to the table' }),
     );
     await eventually(() => expect(document.querySelector('[role=grid]')).not.toBeNull());
     expect(failures()).toBe(0);

@@ -151,7 +151,7 @@ describe('the page of a model', () => {
     expect(prices).toContain('Output $2.00 per million tokens above 32,000 input tokens: $4.00');
     expect(prices).not.toContain('overrides');
     expect(estimate()).toBe('$1.00 a month');
-    const notes = [...document.querySelectorAll('#models-reading .aside')].map((note) => note.textContent);
+    const notes = [...document.querySelectorAll('#models-reading output ~ p.foreign')].map((note) => note.textContent);
     expect(notes).toEqual([
       'Price tier: above 32,000 input tokens',
       '16:30 to 00:30 UTC: $0.20',
@@ -165,7 +165,7 @@ describe('the page of a model', () => {
     });
     await list(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
     await openModel(scene, '~northlight/latest');
-    expect(text('#models-reading .vendor')).toBe('northlight');
+    expect(text('#models-reading .meta bdi')).toBe('northlight');
     await showAllFields();
     expect(factOf('Vendor')).toBe('northlight');
     await press('Alias for Northlight: Boreas');
