@@ -6,7 +6,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
   'src-main/common': 2_780,
-  'src-main/contract': 2_810,
+  'src-main/contract': 2_820,
   'src-main/core': 3_630,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,
@@ -19,14 +19,14 @@ const BUDGET: Record<string, number> = {
   'src-renderer/api': 720,
   'src-renderer/app': 4_470,
   'src-renderer/charts': 1_010,
-  'src-renderer/features': 20_420,
+  'src-renderer/features': 21_100,
   'src-renderer/public': 50,
   'src-renderer/styles': 1_060,
-  'src-renderer/ui': 5_000,
+  'src-renderer/ui': 5_060,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;
-const MAX_COMMENT_PERCENT = 6.2;
+const MAX_COMMENT_PERCENT = 6.4;
 /** A budget may be this much above what is there. */
 const SLACK = 1.1;
 const SLACK_LINES = 100;

@@ -3,7 +3,7 @@ import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import { SETTINGS } from '../../../src-main/contract/settings.ts';
 import { sentencesOf, type Speaker, type SpeechProblem } from './speaker.ts';
 
-/** What is read aloud at a time: a story, an article, the opening of a report. */
+/** Read aloud as one: a story, an article, the opening of a report. */
 export interface Passage {
   readonly title: string;
   readonly texts: readonly string[];

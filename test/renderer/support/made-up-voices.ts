@@ -21,7 +21,7 @@ class Utterance extends EventTarget {
 /** The Web Speech API with these voices. Each sentence is said until the test ends it. */
 export class MadeUpVoices extends EventTarget {
   voices: Voice[];
-  /** What was said: text, language of the voice and speed. */
+  /** The sentences so far: text, language of the voice and speed. */
   readonly said: [text: string, lang: string | undefined, rate: number][] = [];
   #current: Utterance | null = null;
   isMute = false;
