@@ -113,7 +113,6 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
     await page.keyboard.press('g');
     await page.getByText('Go to …').waitFor();
     await page.keyboard.press('s');
-    await page.getByRole('heading', { name: 'Topics' }).waitFor();
     await page.locator('#stories-list [role=option]').first().waitFor();
     await press('j', 'list');
     await page.locator('#story-title').waitFor();

@@ -201,7 +201,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
   });
 
   it('exports everything to a file', async () => {
-    await palette('Settings data', /Settings: Data/);
+    await palette('Settings sync', /Settings: Sync and data/);
     await page.getByRole('dialog').getByRole('heading', { name: 'Export and import' }).waitFor();
     await goTo(/^Export my data$/);
     const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
@@ -240,7 +240,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
   });
 
   it('removes the saved search, and takes that back where it stood', async () => {
-    await palette('Settings rules', /Settings: Rules/);
+    await palette('Settings general', /Settings: General/);
     await goTo(new RegExp(`^Remove ${SAVED}$`));
     await press('Enter');
     await entry(new RegExp(`^${SAVED}`)).waitFor({ state: 'detached' });

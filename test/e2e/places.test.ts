@@ -8,7 +8,7 @@ import { newDataFolder, startTestServer, type TestServer } from '../support/test
 import { callsOf } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { storeEverything } from './support/desktop.ts';
-import { expectReading, openPage, WAIT } from './support/open-page.ts';
+import { expectReading, openPage, rowsOf, WAIT } from './support/open-page.ts';
 
 /** The visible state: the topmost row of the list, the scroll position of the article, and the open item. */
 interface Seen {
@@ -59,7 +59,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     const small = { viewport: { width: 1440, height: 420 } };
     const { page, complaints, close } = await openPage(browser, reader.address, small);
     // The first download is complete.
-    await page.getByText(/^150 items/).waitFor();
+    await expect.poll(() => rowsOf(page).first().getAttribute('aria-setsize'), WAIT).toBe('150');
     const list = page.locator('#item-list');
     await list.hover();
     await page.mouse.wheel(0, 2_345);

@@ -161,10 +161,10 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await press('Space');
       await tabTo(page, 'Turn on quiet hours');
       await press('Space');
-      await page.getByText(/Every day from 10:00\sPM/).waitFor();
+      await page.getByText(/Every day from 22:00/).waitFor();
       await tabTo(page, 'From');
       await page.keyboard.type('0930PM');
-      await page.getByText(/Every day from 9:30\sPM/).waitFor();
+      await page.getByText(/Every day from 21:30/).waitFor();
       // The page updates before the setting is saved.
       await expect
         .poll(async () => (await savedSettings()).quietHours, WAIT)
@@ -233,7 +233,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await page.getByText('k is already used for “Previous item”.').waitFor();
       await press('Shift+Tab', 'Enter');
       await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'x' });
-      await page.getByRole('button', { name: 'k, change shortcut: Next item' }).waitFor();
+      await page.getByRole('button', { name: /^k ?, change shortcut: Next item$/ }).waitFor();
       await press('Escape');
       // A closed dialog has no role any more, but the page takes keys only when it has removed it.
       await page.locator('dialog').waitFor({ state: 'detached' });
@@ -297,10 +297,8 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
     await take(page, 'large-list-480-light-en');
     expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
     await page.getByRole('button', { name: m.filters_label(), exact: true }).click();
-    const filters = page.getByRole('group', { name: m.filters_label(), exact: true });
-    expect(await filters.getByRole('combobox').evaluate((select) => select.clientWidth)).toBeGreaterThan(100);
-    expect(await filters.evaluate((panel) => panel.scrollWidth - panel.clientWidth)).toBe(0);
-    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Papers', exact: true }).waitFor();
+    expect(await page.locator('#feed-list').evaluate((pane) => pane.scrollWidth - pane.clientWidth)).toBe(0);
     const dialog = await openSettings(page);
     for (const section of SETTINGS_SECTIONS) {
       await showSection(page, settingsSections[section]());

@@ -104,7 +104,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
   });
 
   it('selects several rows', async () => {
-    const list = page.getByRole('listbox', { name: /^Items/ });
+    const list = page.locator('#item-list');
     await list.focus();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');

@@ -79,8 +79,7 @@ async function filesOf(folder: string): Promise<StoredFile[]> {
 
 function pollingText({ pause, polling }: SyncStatus): Text[] {
   if (pause) return [fact('Polling', `paused ${pause.until ? `until ${localTime(pause.until)}` : 'until resumed'}`)];
-  if (polling === 'usual') return [];
-  return [fact('Polling', polling === 'byHand' ? 'manual only' : 'a quarter as often as usual')];
+  return polling === 'byHand' ? [fact('Polling', 'manual only')] : [];
 }
 
 function accountText({ dataFolder, sync, counts, files, health }: Account): Text[] {

@@ -55,7 +55,7 @@ export function rowDescription(row: ItemRow): string | undefined {
 /** Returns the name of a model that a row may be about, for which its title has none; empty for none. */
 export function modelChip({ models, title }: Pick<ItemRow, 'models' | 'title'>): string {
   const names = models.map(({ name }) => name.replace(AROUND_NAME, '')).filter((name) => name !== '');
-  const inTitle = comparable(title ?? '');
+  const inTitle = comparable(title);
   return names.some((name) => inTitle.includes(comparable(name))) ? '' : oneLine(names[0], LONGEST_MODEL);
 }
 

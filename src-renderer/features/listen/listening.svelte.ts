@@ -83,9 +83,8 @@ export class Listening {
     const turn = this.#turn;
     const passage = (await this.#program?.step(by)) ?? null;
     if (turn !== this.#turn) return;
-    if (passage === null && by === -1) return this.#begin(this.#passage);
-    if (passage === null) return this.stop();
-    this.#begin(passage);
+    if (passage === null && by === 1) this.stop();
+    else this.#begin(passage ?? this.#passage);
   }
 
   #begin(passage: Passage | null): void {

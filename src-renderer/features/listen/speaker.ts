@@ -87,7 +87,11 @@ export class Speaker {
     if (synthesis.getVoices().length === 0) {
       await new Promise<void>((resolve) => {
         const late = setTimeout(resolve, MOST_WAIT);
-        synthesis.addEventListener('voiceschanged', () => (clearTimeout(late), resolve()), { once: true });
+        const listed = (): void => {
+          clearTimeout(late);
+          resolve();
+        };
+        synthesis.addEventListener('voiceschanged', listed, { once: true });
       });
     }
     return synthesis.getVoices().filter(({ localService }) => localService);

@@ -2,14 +2,7 @@
 import type { Page } from 'playwright';
 import { WAIT } from '../../e2e/support/open-page.ts';
 
-export const VIEWS = [
-  'All items',
-  'Saved',
-  'Topics',
-  'Reports',
-  'Models',
-  'Picks',
-];
+export const VIEWS = ['All items', 'Saved', 'Topics', 'Reports', 'Models', 'Picks'];
 
 /** From the click until what it asked for is painted, in ms, by view. */
 export async function clickAll(page: Page, rounds: number): Promise<Record<string, number[]>> {
@@ -38,7 +31,9 @@ export function clickView(page: Page, view: string): Promise<number> {
       );
       if (!heading) return false;
       const list = heading.closest('#feed-list');
-      return list === null || (list.querySelector('.count, .tabs') !== null && list.querySelector('.skeleton') === null);
+      return (
+        list === null || (list.querySelector('.count, .tabs') !== null && list.querySelector('.skeleton') === null)
+      );
     };
     const names = [...document.querySelectorAll<HTMLElement>('nav button, nav a')];
     const entry =

@@ -133,7 +133,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       {
         ...scene('export', async (page, by) => {
           await openView(page, m.views_archive({}, by));
-          await page.locator('#archive-list').getByRole('button', { name: m.list_more({}, by) }).click();
+          await page
+            .locator('#archive-list')
+            .getByRole('button', { name: m.list_more({}, by) })
+            .click();
           await page.getByRole('menuitem', { name: m.archive_export_all({}, by) }).click();
           await page.getByRole('dialog').waitFor();
         }),

@@ -33,7 +33,7 @@ describe('an article', () => {
     const { app, wire } = await openItems();
     app.listenTo.item(wire.rows[0]!);
     await settle();
-    expect(bar().textContent).toContain(wire.rows[0]!.title!);
+    expect(bar().textContent).toContain(wire.rows[0]!.title);
     await voices.endUntil();
     expect(voices.said.map(([text]) => text).join(' ')).toBe(`${wire.rows[0]!.title} ${wire.rows[0]!.summary}`);
     expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull();

@@ -40,7 +40,11 @@ const PAUSE = { until: '2026-08-05T13:00:00Z' };
 
 const show = (sync: typeof IDLE, troubled = false): unknown => {
   const given = { sync, troubled, ondetails: () => undefined };
-  return render(InContext, { shown: SyncIndicator, given, page: { clock: { now: NOW }, connection: { address: null } as Connection } });
+  return render(InContext, {
+    shown: SyncIndicator,
+    given,
+    page: { clock: { now: NOW }, connection: { address: null } as Connection },
+  });
 };
 const line = (): HTMLElement => screen.getByRole('button', { name: /^Sync:/ });
 async function openPanel(): Promise<HTMLElement> {
