@@ -104,6 +104,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
   });
 
   it('selects several rows', async () => {
+    await openView(page, 'Picks');
     const list = page.locator('#item-list');
     await list.focus();
     await page.keyboard.press('Shift+ArrowDown');
