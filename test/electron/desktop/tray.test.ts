@@ -53,8 +53,8 @@ describe('the sync status line', () => {
     [
       'after a sync on another day',
       { sync: statusOf({ reachable: true, lastSuccessAt: at(9, 5, 16) }) },
-      'Last synced 16 Mar, 09:05',
-      '上次同步：3月16日 09:05',
+      'Last synced Monday, 09:05',
+      '上次同步：星期一 09:05',
     ],
     [
       'offline from the start',
@@ -360,7 +360,7 @@ describe('the tray', () => {
   it('shows the date when the day changes', () => {
     const { shown } = open('linux', trayModelOf({ sync: statusOf({ lastSuccessAt: at(14) }) }));
     clock.advance(10 * 60 * 60_000);
-    expect(shown.record.menu[0]?.label).toBe('Last synced 18 Mar, 14:00');
+    expect(shown.record.menu[0]?.label).toBe('Last synced yesterday, 14:00');
   });
 
   it('resets a check mark set by the system until the setting changes', () => {
