@@ -166,7 +166,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     await page.keyboard.press('f');
     await page.getByRole('heading', { level: 1, name: 'Picks' }).waitFor();
     await divider.waitFor({ state: 'detached' });
-    expect(await changes()).toEqual([]);
+    await expect.poll(changes, WAIT).toEqual([]);
   });
 
   it('is not synced while paused, which the status shows and can end', async () => {
@@ -224,7 +224,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     await page.getByRole('button', { name: /An older link/ }).click();
     const title = () => page.locator('#story-title').innerText();
     await expect.poll(title, WAIT).toBe('The story that goes on');
-    await page.getByText('The story you opened is now part of this one.').waitFor();
+    await page.getByText('The topic you opened is now part of this one.').waitFor();
     const paths = stories.asked.slice(requestCount).map(({ path }) => path.split('/').at(-1));
     expect(paths.filter((path) => path === 'old').length).toBeLessThanOrEqual(1);
   });
@@ -261,7 +261,8 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     beforeAll(async () => {
       weather.bad = true;
       await open.call('sync.run', { urgency: 'now' });
-      await page.getByRole('button', { name: 'Sync status' }).click();
+      await page.getByRole('button', { name: /^Sync:/ }).click();
+      await page.getByRole('button', { name: 'Details', exact: true }).click();
     });
 
     it('is explained', async () => {

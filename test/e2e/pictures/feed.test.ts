@@ -214,7 +214,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       address: () => readers.offline.address,
       setUp: async (page, by) => {
         await rowsOf(page).first().waitFor();
-        await page.getByText(m.sync_offline({}, by), { exact: true }).first().waitFor();
+        // Where the sidebar is visible, as it is before the window gets its size, its sync state says so.
+        const state = page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) });
+        await state.getByText(new RegExp(m.sync_problem_since({ when: '.+' }, by))).waitFor();
+      },
+      again: async (page, by) => {
+        const foot = page.getByRole('complementary', { name: m.sync_problem({}, by) });
+        const menu = page.getByRole('button', { name: m.sidebar_open({}, by) });
+        await expect.poll(async () => (await foot.count()) === (await menu.count()), WAIT).toBe(true);
       },
     },
     {

@@ -5,7 +5,7 @@ import { archiveKinds } from '../../../src-main/common/i18n/labels.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
-import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { startDemoService, type DemoService, type ServedItem } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { servedReport } from '../../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -26,6 +26,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
   let service: DemoService;
   let reader: TestServer;
   let corrected: string;
+  let revised: ServedItem;
+  let revisions = 1;
 
   beforeAll(async () => {
     dataFolder = await newDataFolder();
@@ -50,7 +52,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
     const { control } = service;
     const [first, second] = control.selectedItems();
     control.addItem({ title: 'A new arrival, with a title long enough to need its second line in every column' });
-    control.editItem(first!.id, { title: `${first!.title} (updated)`, summary: 'A summary that was edited.' });
+    revised = first!;
+    control.editItem(revised.id, { title: `${revised.title} (updated)`, summary: 'A summary that was edited.' });
     control.withdraw(second!.id);
     const { lines } = await call('reports.index', { kind: 'daily' });
     const label = lines[1]!.label;
@@ -60,6 +63,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
     full.at(-1)!.items.pop();
     control.correctDaily(label, { sections: report.sections } as never);
     return label;
+  }
+
+  /** The visit may have ended since the first revision: leaving the list ends it. */
+  async function reviseAgain({ call }: Calls): Promise<void> {
+    service.control.editItem(revised.id, { title: `${revised.title} (updated ${(revisions += 1)} times)` });
+    await call('sync.run', { urgency: 'now' });
   }
 
   async function latest(page: Page, by: InLocale, kind: 'daily' | 'weekly' | 'monthly'): Promise<void> {
@@ -165,7 +174,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
           .click();
         await page.locator('#today-title').waitFor();
       }),
-      scene('revision', async (page, by) => {
+      scene('revision', async (page, by, open) => {
+        await reviseAgain(open);
         await page.getByRole('button', { name: m.list_more({}, by) }).click();
         await page.getByRole('menuitem', { name: m.since_last_visit_counts_revised({ count: 1 }, by) }).click();
         await page.locator('.overlay').getByRole('listbox').getByRole('option').first().click();

@@ -26,6 +26,8 @@ export async function pressGo(page: Page, key: string): Promise<void> {
 
 /** Runs the first entry of the palette that a text finds. */
 export async function runFromPalette(page: Page, text: string): Promise<void> {
+  // Nothing handles the key until the page is there.
+  await page.locator('.app').waitFor();
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill(text);
   await page.getByRole('dialog').getByRole('option').filter({ hasText: text }).first().waitFor();
