@@ -19,7 +19,7 @@ const AFFECTED = [
 const row = (usual = "'few'"): Patches => ({
   [TABLE]: insertAfter(
     'export const SETTINGS = {',
-    `madeUp: setting('reading', choice('few', 'many'), ${usual}, { shared: true, engine: true }),`,
+    `madeUp: setting('advanced', choice('few', 'many'), ${usual}, { shared: true, engine: true }),`,
   ),
 });
 /** With any messages: those of a real setting are in the message files. */
