@@ -144,16 +144,23 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         expect(said).toContain(ADDED);
       }),
       scene('model', showModel),
-      scene('model-histories', async (page, by) => {
-        await showModel(page, by);
-        await page.getByRole('heading', { name: m.model_page_history({}, by) }).scrollIntoViewIfNeeded();
-      }),
+      {
+        ...scene('model-histories', async (page, by) => {
+          await showModel(page, by);
+          await page.getByRole('heading', { name: m.model_page_history({}, by) }).scrollIntoViewIfNeeded();
+        }),
+        // Another scene may have left the change log open, which has a title of its own.
+        afresh: true,
+      },
       { ...scene('model-comparison', showComparison), afresh: true },
-      scene('model-chart', async (page, by) => {
-        await openView(page, m.views_models({}, by));
-        await showPanel(page, m.models_panels_chart({}, by), by);
-        await page.locator('.chart[role="listbox"]').waitFor();
-      }),
+      {
+        ...scene('model-chart', async (page, by) => {
+          await openView(page, m.views_models({}, by));
+          await showPanel(page, m.models_panels_chart({}, by), by);
+          await page.locator('.chart[role="listbox"]').waitFor();
+        }),
+        afresh: true,
+      },
     ],
     { first: 33 },
   );
