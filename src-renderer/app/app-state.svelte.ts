@@ -87,7 +87,7 @@ export class AppState implements PageContext {
   /** The search starts with this text. */
   searchedFirst = '';
   settingsSection = $state<SettingsSection>('general');
-  /** True if the settings open with the focus in the first field of that section. */
+  /** The field of the settings in which the focus starts. */
   settingsField: SettingsField | null = null;
 
   /** @param ownWindow whether the window shows one story or report only */

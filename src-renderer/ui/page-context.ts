@@ -10,10 +10,10 @@ import type { Settings, SettingsSection } from '../../src-main/contract/settings
 import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
-/** The current time in ms since 1970, updated as often as texts like "3 minutes ago" need it. */
 /** A field of the settings in which the focus can start. */
 export type SettingsField = 'mute';
 
+/** The current time in ms since 1970, updated as often as texts like "3 minutes ago" need it. */
 export interface Clock {
   readonly now: number;
 }
