@@ -197,8 +197,11 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
   });
 
   it('ignores single-key shortcuts if turned off', async () => {
-    await open.call('settings.set', { patch: { singleKeys: false } });
-    await page.getByText('to browse the list').waitFor({ state: 'hidden' });
+    await page.keyboard.press('?');
+    await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
+    await page.getByText('These keys do nothing while single-key shortcuts are off.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     for (const key of ['j', 's', 'm', '?', '/']) await page.keyboard.press(key);
     expect(await page.locator('#article-title').count()).toBe(0);
     expect(await page.getByRole('dialog').count()).toBe(0);

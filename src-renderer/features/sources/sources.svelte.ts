@@ -93,9 +93,9 @@ export function selectedText({ selected, items }: SourceLine, locale: string): s
   return m.sources_selected({ share: share.format(selected / items) });
 }
 
-/** Formats "First in 3 of 9 stories"; null if it took part in none. */
+/** Formats "First in 3 of 9 stories"; null if it was first in none. */
 export function firstText({ first, stories }: SourceLine): string | null {
-  return stories === 0 ? null : m.sources_first({ first, count: stories });
+  return first === 0 ? null : m.sources_first({ first, count: stories });
 }
 
 export const [sourcesContext, setSourcesContext] = createContext<SourcesState>();

@@ -207,7 +207,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       }),
       scene('sources', async (page) => {
         await pressGo(page, 'o');
-        await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').nth(3).waitFor();
+        await page.locator('.view:not(.away)').getByText(publisher).first().waitFor();
       }),
       scene('source', async (page) => {
         await pressGo(page, 'o');

@@ -20,6 +20,8 @@ export async function openView(page: Page, view: string, tab?: string): Promise<
 
 /** Presses g and another key, which shows a view. */
 export async function pressGo(page: Page, key: string): Promise<void> {
+  // Nothing handles the keys until the page is there.
+  await page.locator('.view:not(.away)').waitFor();
   await page.keyboard.press('g');
   await page.keyboard.press(key);
 }
