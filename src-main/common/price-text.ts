@@ -83,7 +83,7 @@ export function priceName(name: string): string {
 /** A discount is not called a price. */
 export function priceFieldName(name: string): string {
   const said = priceName(name);
-  return priceUnit(name) === 'share' ? said : m.compare_price({ name: said });
+  return priceUnit(name) === 'share' ? said : m.models_price_column({ name: said });
 }
 
 export function priceText(name: string, value: Json | undefined, locale: string): PriceText {
@@ -91,7 +91,7 @@ export function priceText(name: string, value: Json | undefined, locale: string)
   const given = plainText(givenText(value), LONGEST_GIVEN);
   switch (shown.kind) {
     case 'absent':
-      return { kind: 'absent', text: m.price_absent(), unit: null, given: null };
+      return { kind: 'absent', text: m.not_provided(), unit: null, given: null };
     case 'free':
       return { kind: 'free', text: m.price_free(), unit: null, given };
     case 'varies':

@@ -118,7 +118,7 @@ export function listSection(title: string, facts: readonly Fact[]): Section[] {
 export function creditOf(attribution: { name: string | null; url: string | null } | null, by: InLocale): Fact[] {
   if (!attribution) return [];
   const { name, url } = attribution;
-  return [{ spans: [{ text: m.exported_report_by({}, by) }, { text: name ?? url ?? '', link: url }] }];
+  return [{ spans: [{ text: m.article_attribution({}, by) }, { text: name ?? url ?? '', link: url }] }];
 }
 
 export function headingOf({ name, title }: Pick<Document, 'name' | 'title'>): string {

@@ -104,7 +104,7 @@ export function itemsFrame(
   return FORMATS[format].frame({
     // From the query, so that a later file of the same query is the same feed.
     id: by.idOf(by.service, 'items', query.saved ?? '', category ?? '', text ?? '', state, scope),
-    title: `Broadsheet: ${choice.length === 0 ? m.exported_items_all({}, by) : choice.join(' · ')}`,
+    title: `Broadsheet: ${choice.length === 0 ? m.views_everything({}, by) : choice.join(' · ')}`,
     subtitle: m.exported_items_note({}, by),
     author: serviceLabel(by.service),
     updatedAt: feedTime(updatedAt) ?? updatedAt,

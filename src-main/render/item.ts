@@ -22,7 +22,7 @@ export function itemDocument(item: StoredItem, by: Audience): Document {
   if (by.fields) return { ...document, facts: fieldsOf(item, by), blocks: summary };
   const reason = item.reason?.trim() ? field(m.article_reason({}, by), item.reason.replace(/\s+/g, ' ').trim()) : [];
   const { aihot } = item.links;
-  const page = webAddress(aihot) === null ? [] : fact(m.exported_report_page({}, by), aihot);
+  const page = webAddress(aihot) === null ? [] : fact(m.view_service_page({}, by), aihot);
   return {
     ...document,
     subtitle: item.originalTitle?.trim() === item.title.trim() ? null : item.originalTitle?.trim() || null,
@@ -35,7 +35,7 @@ export function itemDocument(item: StoredItem, by: Audience): Document {
 function factsOf({ source, effectiveAt, category }: StoredItem, by: Audience): Fact[] {
   return [
     ...fact(sourceLabel(source.name)),
-    ...fact(`${by.time(effectiveAt)} (${m.exported_report_zone({}, by)})`),
+    ...fact(`${by.time(effectiveAt)} (${m.shanghai_time({}, by)})`),
     ...fact(category && categoryName(category, by)),
   ];
 }

@@ -25,7 +25,7 @@ export type ModelField = Naming & Value;
 const FIELDS = {
   name: {
     name: 'name',
-    label: m.models_columns_name,
+    label: m.kind_model,
     terminal: 'Name',
     kind: 'text',
     value: (line) => line.name,
@@ -103,7 +103,7 @@ const FIELDS = {
   parameters: {
     name: 'supported_parameters',
     label: m.model_fields_parameters,
-    column: m.models_columns_parameters,
+    column: m.model_fields_parameters,
     terminal: 'Parameters',
     kind: 'list',
     value: (line) => line.supportedParameters,

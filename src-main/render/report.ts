@@ -22,7 +22,7 @@ export function reportDocument(report: StoredReport, by: Audience, now = Date.no
   const { headline, overview, lead, sections, attribution } = readableReport(report);
   const entries = [
     ...sections,
-    ...(flashes.length === 0 ? [] : [{ label: m.exported_report_flashes({}, by), summary: null, items: flashes }]),
+    ...(flashes.length === 0 ? [] : [{ label: m.report_flashes({}, by), summary: null, items: flashes }]),
   ];
   return createDocument({
     name: `${reportKinds[kind]({}, by)} ${label}`,
@@ -39,7 +39,7 @@ export function reportDocument(report: StoredReport, by: Audience, now = Date.no
       ? []
       : [
           ...creditOf(attribution, by),
-          ...fact(report.links.aihot && m.exported_report_page({}, by), report.links.aihot),
+          ...fact(report.links.aihot && m.view_service_page({}, by), report.links.aihot),
           ...fact(`${m.exported_report_saved({}, by)} ${by.time(report.fetchedAt)}`),
         ],
   });
@@ -50,9 +50,9 @@ function factsOf(report: StoredReport, by: Audience): Fact[] {
   const timeOf = (at: string | null): string | null => at && by.time(at);
   const [start, end] = periodStart ? [periodStart, periodEnd] : [timeOf(windowStart), timeOf(windowEnd)];
   return [
-    ...fact(generatedAt && `${m.exported_report_published({}, by)} ${by.time(generatedAt)}`),
-    ...fact(start && end && `${m.exported_report_covers({}, by)} ${start} – ${end}`),
-    ...fact(m.exported_report_zone({}, by)),
+    ...fact(generatedAt && `${m.report_generated({}, by)} ${by.time(generatedAt)}`),
+    ...fact(start && end && `${m.report_window({}, by)} ${start} – ${end}`),
+    ...fact(m.shanghai_time({}, by)),
   ];
 }
 
@@ -88,16 +88,15 @@ function entryOf(citation: CitationWithStatus, by: Audience): Entry {
 function citationFacts({ source, links, publishedAt, attribution }: Citation, by: Audience): Fact[] {
   const facts = [...fact(sourceLabel(source.name)), ...fact(publishedAt && by.time(publishedAt))];
   if (by.fields) return facts;
-  const page = fact(links.aihot && m.exported_report_page({}, by), links.aihot);
+  const page = fact(links.aihot && m.view_service_page({}, by), links.aihot);
   return [...facts, ...page, ...creditOf(attribution, by)];
 }
 
 function correctionsOf(corrections: readonly Correction[], by: Audience): Section {
   const changes = corrections.map(({ at, kind, section, text }) => {
-    const part =
-      section === 'flashes' ? m.exported_report_flashes({}, by) : (section ?? m.exported_report_whole_report({}, by));
+    const part = section === 'flashes' ? m.report_flashes({}, by) : (section ?? m.report_in_report({}, by));
     return { what: `${by.time(at)} · ${exportedReportCorrection[kind]({}, by)} · ${part}`, texts: text };
   });
-  const title = m.exported_report_corrections({}, by);
+  const title = m.report_corrections({}, by);
   return { is: 'section', id: null, title, blocks: [{ is: 'changes', changes }] };
 }

@@ -42,7 +42,7 @@ export function actOf({ announcer, toasts, undo }: App): Act {
       };
       if (step) undo.push(step);
       if (tell === 'toast') {
-        const action = step && { label: m.list_undo(), run: () => void undo.undo(step) };
+        const action = step && { label: m.undo(), run: () => void undo.undo(step) };
         toasts.show(what, action && { action });
       } else if (tell === 'screenReader') announcer.say(what);
       return reply;

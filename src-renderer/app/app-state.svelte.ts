@@ -299,7 +299,7 @@ export class AppState implements PageContext {
       this.toasts.show(m.sync_not_yet({ seconds }));
     };
     this.problems.onFirst = () => {
-      const action = { label: m.sync_status_open(), run: () => (this.panel = 'health') };
+      const action = { label: m.sync_status_title(), run: () => (this.panel = 'health') };
       this.toasts.show(m.problems_met(), { tone: 'problem', action });
     };
   }

@@ -107,10 +107,10 @@ export class CurrentActions {
     const { items, rules } = this.#app;
     return [
       {
-        label: row.state.readAt === null ? m.article_mark_read() : m.article_mark_unread(),
+        label: row.state.readAt === null ? m.mark_read() : m.mark_unread(),
         run: () => items.toggleRead(row),
       },
-      { label: row.state.starredAt === null ? m.article_star() : m.list_unstar(), run: () => items.toggleStar(row) },
+      { label: row.state.starredAt === null ? m.star() : m.list_unstar(), run: () => items.toggleStar(row) },
       { label: m.list_mark_above(), run: () => void items.markBeside('above', index) },
       { label: m.list_mark_below(), run: () => void items.markBeside('below', index) },
       ...rules.actionsFor(row),

@@ -179,7 +179,7 @@ export class ItemsState {
       }
       calls.pop();
     }
-    toasts.show(m.list_undone({ count: restored }));
+    toasts.show(m.list_marked_unread({ count: restored }));
     return true;
   }
 
@@ -197,7 +197,7 @@ export class ItemsState {
       what: ({ changed, takeBack }) => takeBack && what({ count: changed }),
       call,
       takeBack: async ({ takeBack }) => (await takeBack?.()) ?? null,
-      undone: ({ restored }) => m.list_undone({ count: restored }),
+      undone: ({ restored }) => m.list_marked_unread({ count: restored }),
       bulk: true,
       tell: 'toast',
     });

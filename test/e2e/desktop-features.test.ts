@@ -104,7 +104,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       expect(await own.title()).toBe(`${title} · Broadsheet`);
       expect(await own.getByRole('navigation').count()).toBe(0);
       expect(await faultsOf(own)).toEqual([]);
-      const star = own.getByRole('button', { name: m.stories_star() });
+      const star = own.getByRole('button', { name: m.star() });
       await own.keyboard.press('s');
       await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('true');
       await own.keyboard.press('s');
@@ -142,7 +142,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     it('shows an error if the story is not saved', async () => {
       const { page } = shared;
       await page.goto(`${reader.origin}/?window#window=${encodeURIComponent('broadsheet://story/no-such-story')}`);
-      await page.getByRole('heading', { name: m.stories_missing_title() }).waitFor();
+      await page.getByRole('heading', { name: m.stories_gone() }).waitFor();
       await reopen(shared);
     });
   });
@@ -243,7 +243,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       await reopen(shared);
       const { page } = shared;
       await page.getByRole('listbox').first().waitFor();
-      await runFromPalette(page, m.notifications_open());
+      await runFromPalette(page, m.notifications_title());
       const dialog = page.getByRole('dialog', { name: m.notifications_title() });
       const entries = dialog.getByRole('listitem').getByRole('button');
       await entries.first().waitFor();
@@ -268,10 +268,10 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     await expect
       .poll(async () => (await call('health.get', {})).problems.map(({ where }) => where), WAIT)
       .toEqual(['page']);
-    await page.getByRole('status').getByRole('button', { name: m.sync_status_open() }).click();
+    await page.getByRole('status').getByRole('button', { name: m.sync_status_title() }).click();
     const dialog = page.getByRole('dialog', { name: m.sync_status_title() });
     await dialog.getByText('A test error').waitFor();
-    await dialog.getByRole('button', { name: m.problems_dismiss() }).click();
+    await dialog.getByRole('button', { name: m.dismiss() }).click();
     await expect.poll(() => dialog.getByText('A test error').count(), WAIT).toBe(0);
     expect((await call('health.get', {})).problems).toEqual([]);
   });
@@ -289,10 +289,10 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       it('matches its picture', async () => {
         const { page, complaints, close } = await openPage(browser, reader.address, options);
         const menu = page.getByRole('button', { name: m.sidebar_open({}, by) }).first();
-        const settings = page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true });
+        const settings = page.getByRole('button', { name: m.settings_title({}, by), exact: true });
         // One of them is visible once the page has loaded, depending on the width.
         await menu.or(settings).first().waitFor();
-        await runFromPalette(page, m.notifications_open({}, by));
+        await runFromPalette(page, m.notifications_title({}, by));
         await page
           .getByRole('dialog', { name: m.notifications_title({}, by) })
           .getByRole('listitem')

@@ -111,36 +111,36 @@ export const itemRemovalReasons = {
 };
 
 export const revisionsFields = {
-  title: m.revisions_fields_title,
-  originalTitle: m.revisions_fields_original_title,
-  summary: m.revisions_fields_summary,
-  'source.name': m.revisions_fields_source_name,
+  title: m.report_fields_title,
+  originalTitle: m.article_original_title,
+  summary: m.report_fields_summary,
+  'source.name': m.filters_source,
   'links.original': m.revisions_fields_links_original,
   attribution: m.revisions_fields_attribution,
 };
 
 export const settingsKeyboardCommands = {
-  next: m.settings_keyboard_commands_next,
-  previous: m.settings_keyboard_commands_previous,
-  open: m.settings_keyboard_commands_open,
+  next: m.article_next,
+  previous: m.article_previous,
+  open: m.article_open_original,
   star: m.settings_keyboard_commands_star,
   toggleRead: m.settings_keyboard_commands_toggle_read,
-  markAllRead: m.settings_keyboard_commands_mark_all_read,
-  markAbove: m.settings_keyboard_commands_mark_above,
-  markBelow: m.settings_keyboard_commands_mark_below,
-  note: m.settings_keyboard_commands_note,
+  markAllRead: m.list_mark_all_read,
+  markAbove: m.list_mark_above,
+  markBelow: m.list_mark_below,
+  note: m.note_placeholder,
   nextUnread: m.settings_keyboard_commands_next_unread,
   back: m.settings_keyboard_commands_back,
   historyBack: m.settings_keyboard_commands_history_back,
-  historyForward: m.settings_keyboard_commands_history_forward,
-  undo: m.settings_keyboard_commands_undo,
+  historyForward: m.forward,
+  undo: m.undo,
   paneLeft: m.settings_keyboard_commands_pane_left,
   paneRight: m.settings_keyboard_commands_pane_right,
-  search: m.settings_keyboard_commands_search,
-  palette: m.settings_keyboard_commands_palette,
+  search: m.search,
+  palette: m.palette_title,
   copyId: m.settings_keyboard_commands_copy_id,
   help: m.settings_keyboard_commands_help,
-  go: m.settings_keyboard_commands_go,
+  go: m.keys_go_to,
   goFront: m.views_today,
   goSelected: m.views_selected,
   goEverything: m.views_everything,
@@ -192,7 +192,7 @@ export const viewNames = {
 export const marksDone = {
   read: m.done_read,
   unread: m.done_unread,
-  star: m.done_star,
+  star: m.list_starred,
   unstar: m.done_unstar,
 };
 
@@ -213,8 +213,8 @@ export const marksRefused = {
 
 export const noteKinds = {
   item: m.note_kind_item,
-  story: m.note_kind_story,
-  report: m.note_kind_report,
+  story: m.kind_topic,
+  report: m.kind_report,
 };
 
 export const notificationDetail = {
@@ -251,7 +251,7 @@ export const notificationOpenKind = {
 };
 
 export const notificationUntitled = {
-  models: m.notification_untitled_models,
+  models: m.views_models,
   story: m.notification_untitled_story,
 };
 
@@ -281,8 +281,8 @@ export const reportAbsences = {
 
 export const reportCorrectionKinds = {
   edited: m.report_correction_kinds_edited,
-  withdrawn: m.report_correction_kinds_withdrawn,
-  added: m.report_correction_kinds_added,
+  withdrawn: m.list_withdrawn,
+  added: m.change_log_kinds_added,
   reordered: m.report_correction_kinds_reordered,
 };
 
@@ -302,7 +302,7 @@ export const reportFields = {
 };
 
 export const exportedReportCorrection = {
-  edited: m.exported_report_correction_edited,
+  edited: m.report_correction_kinds_edited,
   withdrawn: m.exported_report_correction_withdrawn,
   added: m.exported_report_correction_added,
   reordered: m.exported_report_correction_reordered,
@@ -315,20 +315,20 @@ export const onlineSearchOrders = {
 
 export const paletteGroupTitles = {
   recent: m.palette_recent,
-  views: m.palette_views,
-  sources: m.palette_sources,
-  saved: m.palette_saved,
+  views: m.sidebar_label,
+  sources: m.views_sources,
+  saved: m.rules_saved,
   categories: m.palette_categories,
   commands: m.palette_commands,
-  settings: m.palette_settings,
+  settings: m.settings_title,
 };
 
 export const searchKinds = {
   items: m.search_kinds_items,
-  stories: m.search_kinds_stories,
-  reports: m.search_kinds_reports,
-  models: m.search_kinds_models,
-  notes: m.search_kinds_notes,
+  stories: m.views_topics,
+  reports: m.views_archive,
+  models: m.views_models,
+  notes: m.views_notes,
 };
 
 export const searchOperators = {
@@ -368,7 +368,7 @@ export const sinceLastVisitTitles = {
   added: m.since_last_visit_titles_added,
   older: m.since_last_visit_titles_older,
   revised: m.since_last_visit_titles_revised,
-  withdrawn: m.since_last_visit_titles_withdrawn,
+  withdrawn: m.list_withdrawn,
 };
 
 export const sourceSorts = {
@@ -376,12 +376,12 @@ export const sourceSorts = {
   frequency: m.sources_sorts_frequency,
   selected: m.sources_sorts_selected,
   first: m.sources_sorts_first,
-  name: m.sources_sorts_name,
+  name: m.name,
 };
 
 export const storiesLists = {
   followed: m.stories_lists_followed,
-  starred: m.stories_lists_starred,
+  starred: m.views_starred,
   all: m.stories_lists_all,
 };
 
@@ -404,19 +404,19 @@ export const storiesEmptyTitles = {
 
 export const resourceNames = {
   items: m.sync_status_names_items,
-  selected: m.sync_status_names_selected,
-  hotTopics: m.sync_status_names_hot_topics,
-  stories: m.sync_status_names_stories,
-  dailies: m.sync_status_names_dailies,
-  weeklies: m.sync_status_names_weeklies,
-  monthlies: m.sync_status_names_monthlies,
-  models: m.sync_status_names_models,
-  embeddings: m.sync_status_names_embeddings,
+  selected: m.views_selected,
+  hotTopics: m.views_hot_topics,
+  stories: m.views_topics,
+  dailies: m.archive_kinds_daily,
+  weeklies: m.archive_kinds_weekly,
+  monthlies: m.archive_kinds_monthly,
+  models: m.views_models,
+  embeddings: m.models_lists_embeddings,
 } satisfies Record<ResourceName, () => string>;
 
 export const syncStates = {
   running: m.sync_status_running,
-  waiting: m.sync_status_waiting,
+  waiting: m.sync_never,
   asleep: m.sync_status_asleep,
   failing: m.sync_status_failing,
   confirming: m.sync_status_incomplete,

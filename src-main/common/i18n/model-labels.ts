@@ -4,14 +4,14 @@ export const changeLogKinds = {
   added: m.change_log_kinds_added,
   removed: m.change_log_kinds_removed,
   price: m.change_log_kinds_price,
-  context: m.change_log_kinds_context,
-  maxCompletion: m.change_log_kinds_max_completion,
-  modality: m.change_log_kinds_modality,
+  context: m.model_fields_context,
+  maxCompletion: m.model_fields_max_output,
+  modality: m.model_fields_modality,
   parameters: m.change_log_kinds_parameters,
   moderation: m.change_log_kinds_moderation,
-  expiry: m.change_log_kinds_expiry,
-  cutoff: m.change_log_kinds_cutoff,
-  name: m.change_log_kinds_name,
+  expiry: m.model_fields_expiry,
+  cutoff: m.model_fields_cutoff,
+  name: m.name,
 };
 
 export const modelExportFormats = {
@@ -21,19 +21,19 @@ export const modelExportFormats = {
 };
 
 export const modelFilterExpiry = {
-  any: m.model_filter_expiry_any,
+  any: m.any,
   dated: m.model_filter_expiry_dated,
   soon: m.model_filter_expiry_soon,
 };
 
 export const modelFilterModeration = {
-  any: m.model_filter_moderation_any,
+  any: m.any,
   yes: m.model_filter_moderation_yes,
   no: m.model_filter_moderation_no,
 };
 
 export const modelFilterSwitches = {
-  free: m.model_filter_parts_free,
+  free: m.price_free,
   favourites: m.model_filter_parts_favourites,
 };
 
@@ -43,12 +43,12 @@ export const modelFilterValues = {
 };
 
 export const modelPageKinds = {
-  models: m.model_page_kinds_models,
+  models: m.kind_model,
   embeddings: m.model_page_kinds_embeddings,
 };
 
 export const modelListNames = {
-  models: m.models_lists_models,
+  models: m.views_models,
   embeddings: m.models_lists_embeddings,
 };
 

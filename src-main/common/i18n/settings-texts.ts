@@ -65,7 +65,7 @@ export type RowName = {
 }[SettingName];
 
 const percent = (percent: number): string => m.settings_appearance_percent({ percent });
-const days = (days: number): string => m.settings_reading_keeps({ days });
+const days = (days: number): string => m.days({ count: days });
 
 export const SETTING_TEXTS = {
   polling: {
@@ -150,13 +150,13 @@ export const SETTING_TEXTS = {
     label: m.settings_appearance_language,
     inItsLanguage: true,
     choices: {
-      system: m.settings_appearance_languages_system,
+      system: m.settings_appearance_themes_system,
       en: m.settings_appearance_languages_en,
       'zh-CN': m.settings_appearance_languages_zh_cn,
     },
   },
   countsAsRead: {
-    label: m.settings_reading_counts_as_read,
+    label: m.mark_read,
     listed: true,
     choices: {
       opened: m.settings_reading_ways_opened,
@@ -201,7 +201,7 @@ export function textsOf(name: RowName): RowTexts {
 export const settingsSections: Readonly<Record<SettingsSection, Message>> = {
   general: m.settings_sections_general,
   appearance: m.settings_sections_appearance,
-  notifications: m.settings_sections_notifications,
+  notifications: m.notifications_title,
   data: m.settings_sections_data,
   advanced: m.settings_sections_advanced,
 };

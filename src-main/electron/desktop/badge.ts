@@ -45,6 +45,6 @@ export class AppBadge {
     const badge = this.#badge;
     if (badge === 'none') return window.setOverlayIcon(null, '');
     const { dot } = this.#ports;
-    window.setOverlayIcon(dot(), typeof badge === 'number' ? m.tray_unread({ count: badge }) : m.tray_is_unread());
+    window.setOverlayIcon(dot(), typeof badge === 'number' ? m.unread_count({ count: badge }) : m.tray_is_unread());
   }
 }

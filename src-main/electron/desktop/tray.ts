@@ -194,7 +194,7 @@ export function trayMenu(
     },
     LINE,
     { id: 'settings', label: m.tray_settings(), click: () => commands.goTo({ view: 'settings' }) },
-    { id: 'quit', label: platform === 'win32' ? m.menu_exit() : m.tray_quit(), click: () => commands.quit() },
+    { id: 'quit', label: platform === 'win32' ? m.menu_exit() : m.menu_quit(), click: () => commands.quit() },
   ];
 }
 
@@ -213,7 +213,7 @@ function pauseItem(paused: boolean, commands: Commands): MenuItemConstructorOpti
 export function trayToolTip(trayModel: TrayModel, { now, dateLocale }: MenuContext): string {
   const unread = unreadOf(trayModel);
   const showsCount = trayModel.settings.unreadMark === 'number' && unread > 0;
-  const lines = [syncLine(trayModel, now, dateLocale), ...(showsCount ? [m.tray_unread({ count: unread })] : [])];
+  const lines = [syncLine(trayModel, now, dateLocale), ...(showsCount ? [m.unread_count({ count: unread })] : [])];
   return [m.app_name(), ...lines].join('\n');
 }
 
@@ -244,7 +244,7 @@ export function syncLine(
 ): string {
   if (broken) return m.tray_sync_broken();
   if (!sync) return m.tray_sync_starting();
-  if (sync.resources.some(({ running }) => running)) return m.tray_sync_running();
+  if (sync.resources.some(({ running }) => running)) return m.sync_running();
   const time = (at: string): string => shortTime(Date.parse(at), now, dateLocale);
   const { pause, lastSuccessAt } = sync;
   if (pause && isPaused(sync, now))
@@ -252,8 +252,8 @@ export function syncLine(
   if (sync.reachable === false)
     return lastSuccessAt === null ? m.tray_sync_offline() : m.tray_sync_offline_since({ when: time(lastSuccessAt) });
   // Gateway errors do not count: the models view shows them.
-  if (sync.resources.some(({ name, error }) => error !== null && !isModelList(name))) return m.tray_sync_failed();
-  return lastSuccessAt === null ? m.tray_sync_never() : m.tray_sync_up_to_date({ when: time(lastSuccessAt) });
+  if (sync.resources.some(({ name, error }) => error !== null && !isModelList(name))) return m.sync_problem();
+  return lastSuccessAt === null ? m.sync_never() : m.tray_sync_up_to_date({ when: time(lastSuccessAt) });
 }
 
 export function isPaused(sync: TrayModel['sync'], now: number): boolean {

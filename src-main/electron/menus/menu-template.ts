@@ -67,7 +67,7 @@ function fileMenu(actions: MenuActions, platform: NodeJS.Platform): Item[] {
   const isMac = platform === 'darwin';
   const quit: Item = { role: 'quit', label: platform === 'win32' ? m.menu_exit() : m.menu_quit() };
   return [
-    { id: 'refresh', label: m.menu_refresh(), accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
+    { id: 'refresh', label: m.tray_refresh(), accelerator: 'CmdOrCtrl+R', click: () => actions.refresh() },
     LINE,
     commandItem(actions, 'export', m.menu_export(), 'CmdOrCtrl+Shift+E'),
     { id: 'savePdf', label: m.menu_save_pdf(), click: () => actions.savePdf() },
@@ -82,7 +82,7 @@ function fileMenu(actions: MenuActions, platform: NodeJS.Platform): Item[] {
 function settings(actions: MenuActions): Item {
   return {
     id: 'settings',
-    label: m.menu_settings(),
+    label: m.tray_settings(),
     accelerator: 'CmdOrCtrl+,',
     click: () => actions.goTo({ view: 'settings' }),
   };
@@ -90,16 +90,16 @@ function settings(actions: MenuActions): Item {
 
 function editMenu(actions: MenuActions): Item[] {
   return [
-    { role: 'undo', label: m.menu_undo() },
+    { role: 'undo', label: m.undo() },
     { role: 'redo', label: m.menu_redo() },
     LINE,
     { role: 'cut', label: m.menu_cut() },
-    { role: 'copy', label: m.menu_copy() },
+    { role: 'copy', label: m.copy() },
     { role: 'paste', label: m.menu_paste() },
     { role: 'delete', label: m.menu_delete() },
     { role: 'selectAll', label: m.menu_select_all() },
     LINE,
-    commandItem(actions, 'search', m.menu_search(), 'CmdOrCtrl+F'),
+    commandItem(actions, 'search', m.search(), 'CmdOrCtrl+F'),
     commandItem(actions, 'palette', m.menu_palette(), 'CmdOrCtrl+K'),
   ];
 }
@@ -107,10 +107,10 @@ function editMenu(actions: MenuActions): Item[] {
 function viewMenu(actions: MenuActions, development: boolean): Item[] {
   const views: [AppCommand, label: string][] = [
     ['feed', m.menu_news()],
-    ['hotTopics', m.menu_topics()],
-    ['archive', m.menu_archive()],
-    ['models', m.menu_models()],
-    ['sources', m.menu_sources()],
+    ['hotTopics', m.views_topics()],
+    ['archive', m.views_archive()],
+    ['models', m.views_models()],
+    ['sources', m.views_sources()],
   ];
   return [
     ...views.map(([view, label], index) => commandItem(actions, view, label, `CmdOrCtrl+${index + 1}`)),
@@ -127,17 +127,17 @@ function viewMenu(actions: MenuActions, development: boolean): Item[] {
 
 function goMenu(actions: MenuActions, isMac: boolean): Item[] {
   return [
-    commandItem(actions, 'back', m.menu_back(), isMac ? 'Cmd+[' : 'Alt+Left'),
-    commandItem(actions, 'forward', m.menu_forward(), isMac ? 'Cmd+]' : 'Alt+Right'),
+    commandItem(actions, 'back', m.window_back(), isMac ? 'Cmd+[' : 'Alt+Left'),
+    commandItem(actions, 'forward', m.forward(), isMac ? 'Cmd+]' : 'Alt+Right'),
     LINE,
     {
       id: 'latestDaily',
-      label: m.menu_latest_daily(),
+      label: m.tray_latest_daily(),
       accelerator: 'CmdOrCtrl+D',
       click: () => actions.openLatestDaily(),
     },
     { id: 'modelChanges', label: m.menu_model_changes(), click: () => actions.goTo({ view: 'modelChanges' }) },
-    { id: 'notifications', label: m.menu_notifications(), click: () => actions.goTo({ view: 'notifications' }) },
+    { id: 'notifications', label: m.notifications_title(), click: () => actions.goTo({ view: 'notifications' }) },
   ];
 }
 
@@ -216,7 +216,7 @@ function lookUpGroup({ selectionText, isEditable }: Clicked, actions: ContextMen
 
 function editGroup({ isEditable, selectionText, editFlags }: Clicked): Item[] {
   const selectAll: Item = { role: 'selectAll', label: m.menu_select_all(), enabled: editFlags.canSelectAll };
-  const copy: Item = { role: 'copy', label: m.menu_copy(), enabled: editFlags.canCopy };
+  const copy: Item = { role: 'copy', label: m.copy(), enabled: editFlags.canCopy };
   if (isEditable) {
     return [
       { role: 'cut', label: m.menu_cut(), enabled: editFlags.canCut },

@@ -188,13 +188,13 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
     entry(
       'commands',
       'notifications',
-      (by) => m.notifications_open({}, by),
+      (by) => m.notifications_title({}, by),
       () => (app.panel = 'notifications'),
     ),
     entry(
       'commands',
       'health',
-      (by) => m.sync_status_open({}, by),
+      (by) => m.sync_status_title({}, by),
       () => (app.panel = 'health'),
     ),
     entry(
@@ -206,7 +206,7 @@ function commands(app: AppState, { commands: keyCommands }: PaletteCommands): Pa
     entry(
       'commands',
       'export',
-      (by) => m.palette_export_reports({}, by),
+      (by) => m.report_export({}, by),
       () => {
         if (app.views.current !== 'feed') app.navigation.showView('archive');
         app.panel = 'export';

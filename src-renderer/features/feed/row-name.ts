@@ -34,7 +34,7 @@ export function rowName(
     row.folded !== undefined && m.list_folded({ count: row.folded.count }),
   ];
   return spokenName([
-    row.state.readAt === null && m.list_unread(),
+    row.state.readAt === null && m.views_unread(),
     gone !== undefined && itemRemovalReasons[gone](),
     row.withdrawnAt === null ? oneLine(row.title, LONGEST_TITLE) || m.list_untitled() : m.list_withdrawn_title(),
     spokenFacts(facts),

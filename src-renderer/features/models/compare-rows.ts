@@ -79,11 +79,11 @@ function costRow(lines: readonly ModelLine[], workload: Workload, locales: Local
     name: m.compare_cost({ name: workload.name }),
     cells: costs.map(
       ({ text, cacheAssumed, conditional }) =>
-        `${text ?? m.model_page_cost_unknown()}${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`,
+        `${text ?? m.unknown()}${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`,
     ),
     differs: differ(costs.map(({ text }) => text)),
     notes: [
-      ...(costs.some(({ cacheAssumed }) => cacheAssumed) ? [`* ${m.model_page_cache_assumed()}`] : []),
+      ...(costs.some(({ cacheAssumed }) => cacheAssumed) ? [`* ${m.cost_cache_assumed()}`] : []),
       ...costs.flatMap(({ conditional }, i) =>
         conditional.map((note) => `† ${m.price_tier_line({ tier: oneLine(lines[i]?.name, 80), price: note })}`),
       ),

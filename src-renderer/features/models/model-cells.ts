@@ -92,7 +92,7 @@ function withTiers(cell: Cell, { pricing }: ModelLine, name: string, { locale }:
   );
   const hint = [...(cell.hint === undefined ? [] : [cell.hint]), ...lines].join('\n');
   return cell.kind === 'absent'
-    ? { kind: 'odd', text: m.models_absent(), hint, mark: '†' }
+    ? { kind: 'odd', text: m.not_provided(), hint, mark: '†' }
     : { ...cell, hint, mark: '†' };
 }
 
@@ -104,7 +104,7 @@ function costCell(line: ModelLine, workload: Workload | null, { locale }: Locale
   }
   if (cost === null) return { kind: 'absent', text: '', hint: m.models_cost_unknown() };
   const { text, cacheAssumed, tiers, conditional } = costText(line, workload, { locale });
-  const hint = [...tiers, ...(cacheAssumed ? [m.models_cache_assumed()] : []), ...conditional].join('\n');
+  const hint = [...tiers, ...(cacheAssumed ? [m.cost_cache_assumed()] : []), ...conditional].join('\n');
   const mark = `${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`;
   const shown = cost.usd.eq(0)
     ? ({ kind: 'free', text: m.models_free() } as const)

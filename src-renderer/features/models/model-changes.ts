@@ -168,7 +168,7 @@ function plainChange({ before, after }: ModelChange): ChangeText {
 }
 
 function otherText(given: Json | undefined): string {
-  if (given === undefined || given === null) return m.model_fields_absent();
+  if (given === undefined || given === null) return m.not_provided();
   if (typeof given === 'boolean') return given ? m.model_fields_yes() : m.model_fields_no();
   return valueText(given, LONGEST_VALUE) || m.model_fields_none();
 }

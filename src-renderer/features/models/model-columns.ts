@@ -96,7 +96,7 @@ export function columnName({ field, price }: Column): string {
 /** Returns the unit of a column; null if it has none. */
 export function columnUnit({ field, price }: Column): string | null {
   if (price !== undefined) return modelsUnits[priceUnit(price)]();
-  return field?.kind === 'tokens' ? m.models_tokens() : null;
+  return field?.kind === 'tokens' ? m.tokens() : null;
 }
 
 /** Returns the name of a modality; unknown ones as the gateway writes them. */

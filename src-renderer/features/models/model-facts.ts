@@ -104,7 +104,7 @@ export function costText(
     cacheAssumed: cost.cacheAssumed && !free,
     tiers: cost.tiers.map(({ given }) => m.price_tier_used({ tier: tierText(given, locale) })),
     conditional: cost.otherwise.map(({ tier: { given }, usd }) => {
-      const price = usd === null ? m.model_page_cost_unknown() : usd.eq(0) ? m.price_free() : usdText(usd, locale);
+      const price = usd === null ? m.unknown() : usd.eq(0) ? m.price_free() : usdText(usd, locale);
       return m.price_tier_line({ tier: tierText(given, locale), price });
     }),
   };
@@ -119,12 +119,10 @@ export interface HistorySteps {
 export function historySteps({ field, tier, steps }: FieldHistory, { locale }: Locales): HistorySteps {
   if (field === 'context_length') {
     const step = (value: unknown): { value: number | null; text: string } =>
-      typeof value === 'number'
-        ? { value, text: formatCount(locale, value) }
-        : { value: null, text: m.model_fields_absent() };
+      typeof value === 'number' ? { value, text: formatCount(locale, value) } : { value: null, text: m.not_provided() };
     return {
       title: m.model_fields_context(),
-      unit: m.price_history_tokens(),
+      unit: m.tokens(),
       steps: steps.map(({ at, value }) => ({ at, ...step(value) })),
     };
   }

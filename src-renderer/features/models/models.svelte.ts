@@ -259,7 +259,7 @@ export class ModelsState {
   }
 
   #offerUndo(text: string, undo: () => Promise<unknown>): void {
-    this.#ports.toasts.show(text, { action: { label: m.models_undo(), run: () => void undo() } });
+    this.#ports.toasts.show(text, { action: { label: m.undo(), run: () => void undo() } });
   }
 
   #setChosen(ids: readonly string[]): void {

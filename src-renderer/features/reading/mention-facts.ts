@@ -33,12 +33,12 @@ function price({ pricing }: MentionedModel, name: string, locale: string): strin
     case 'asGiven':
       return shown.text;
     case 'free':
-      return m.mention_free();
+      return m.price_free();
     case 'varies':
       return m.price_varies();
     case 'negative':
     case 'unreadable':
-      return m.mention_unclear();
+      return m.unknown();
     case 'absent':
       return null;
   }

@@ -71,7 +71,7 @@ export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
 export function hitGroup(group: SearchGroup, time: Time): FinderGroup<SearchOption> {
   const { kind, count, atLeast, hits } = group;
   const options = hits.map((hit, at): SearchOption => {
-    const unread = hit.unread === true ? m.list_unread() : '';
+    const unread = hit.unread === true ? m.views_unread() : '';
     const name = [unread, titleOf(hit, time.locale), factsOf(hit, time).join(m.list_name_comma())];
     return {
       type: 'hit',

@@ -89,7 +89,7 @@ export class TodayState {
         void live.call('visits.begin', { fresh: false });
         return (await takeBack?.()) ?? null;
       },
-      undone: ({ restored }) => m.list_undone({ count: restored }),
+      undone: ({ restored }) => m.list_marked_unread({ count: restored }),
       bulk: true,
       tell: 'toast',
     });

@@ -76,7 +76,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       address: () => readers.first.address,
       options: { reducedMotion: 'reduce' },
       setUp: (page, by) => {
-        const progress = page.getByRole('progressbar', { name: m.progress_label({}, by) });
+        const progress = page.getByRole('progressbar', { name: m.empty_first_title({}, by) });
         return progress
           .or(page.getByText(m.empty_first_failed({}, by)))
           .first()
@@ -205,7 +205,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       // settings-screens.test.ts goes through all of them.
       rare: section !== 'general' && section !== 'appearance',
       setUp: async (page, by) => {
-        await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+        await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
         await showSection(page, settingsSections[section]({}, by));
       },
     })),

@@ -73,7 +73,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
   /** The models entry of the change log, once it exists. */
   async function changeLog(page: Page, by: InLocale): Promise<Locator> {
     await openView(page, m.views_models({}, by));
-    await showPanel(page, m.models_panels_changes({}, by), by);
+    await showPanel(page, m.model_page_changed({}, by), by);
     const entry = page.locator('#models-list article');
     await entry.first().waitFor();
     return entry;
@@ -117,8 +117,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
       },
       scene('models-filters', async (page, by) => {
         await openView(page, m.views_models({}, by));
-        await page.getByRole('button', { name: m.model_filter_open({}, by), exact: true }).click();
-        const form = page.getByRole('group', { name: m.model_filter_open({}, by), exact: true });
+        await page.getByRole('button', { name: m.filters_label({}, by), exact: true }).click();
+        const form = page.getByRole('group', { name: m.filters_label({}, by), exact: true });
         await form.getByRole('checkbox').first().check();
         await form.getByRole('checkbox').nth(1).check();
         await form.getByRole('textbox', { name: m.model_filter_price_to({}, by) }).fill('3');

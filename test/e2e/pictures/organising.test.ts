@@ -182,7 +182,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
           .getByRole('option', { name: /as a list$|^以列表显示/ })
           .click();
         await page.getByRole('button', { name: m.rules_save_search({}, by) }).click();
-        await page.getByRole('textbox', { name: m.rules_search_name({}, by) }).waitFor();
+        await page.getByRole('textbox', { name: m.name({}, by) }).waitFor();
       }),
       scene('muted', async (page, by) => {
         await (await entry(page, m.views_muted({}, by))).click();
@@ -196,12 +196,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('button', { name: m.rules_mute_words({}, by) }).waitFor();
       }),
       scene('rules', async (page, by) => {
-        await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+        await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
         await showSection(page, settingsSections.general({}, by));
         await page.getByRole('dialog').getByText('has:story').waitFor();
       }),
       scene('rules-saved', async (page, by) => {
-        await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+        await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
         await showSection(page, settingsSections.general({}, by));
         await page.getByRole('dialog').getByText('colour:red OR is:green').scrollIntoViewIfNeeded();
       }),
@@ -287,17 +287,17 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       }),
       {
         ...scene('marks-folder', async (page, by) => {
-          await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+          await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
           await showSection(page, settingsSections.data({}, by));
           await page.getByRole('dialog').getByText(synced).waitFor();
           const of = { name: m.settings_marks_unnamed({ id: '0123456789abcdef' }, by) };
-          await page.getByRole('button', { name: m.settings_marks_remove_of(of, by) }).click();
+          await page.getByRole('button', { name: m.remove_of(of, by) }).click();
         }),
         again: (page, by) => page.getByRole('heading', { name: m.settings_marks({}, by) }).scrollIntoViewIfNeeded(),
       },
       {
         ...scene('ai-tools', async (page, by) => {
-          await page.getByRole('button', { name: m.sidebar_settings({}, by), exact: true }).click();
+          await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
           await showSection(page, settingsSections.advanced({}, by));
           await page.getByRole('dialog').locator('pre').waitFor();
         }),

@@ -146,18 +146,18 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
             .locator('#archive-list')
             .getByRole('button', { name: m.list_more({}, by) })
             .click();
-          await page.getByRole('menuitem', { name: m.archive_export_all({}, by) }).click();
+          await page.getByRole('menuitem', { name: m.report_export({}, by) }).click();
           await page.getByRole('dialog').waitFor();
         }),
         afresh: true,
       },
       scene('health', async (page, by) => {
-        await runFromPalette(page, m.sync_status_open({}, by));
+        await runFromPalette(page, m.sync_status_title({}, by));
         await page.getByRole('dialog').getByRole('listitem').first().waitFor();
       }),
       {
         ...scene('notifications', async (page, by) => {
-          await runFromPalette(page, m.notifications_open({}, by));
+          await runFromPalette(page, m.notifications_title({}, by));
           const dialog = page.getByRole('dialog', { name: m.notifications_title({}, by) });
           await dialog.getByRole('listitem').nth(4).waitFor();
         }),
@@ -189,10 +189,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       scene('online', async (page, by) => {
         await openSearch(page);
         await page.getByRole('option', { name: m.online_search_open({}, by) }).click();
-        await page.getByRole('textbox', { name: m.online_search_label({}, by) }).fill('AI');
+        await page.getByRole('textbox', { name: m.online_search_open({}, by) }).fill('AI');
         await page
           .locator('.overlay')
-          .getByRole('button', { name: m.online_search_start({}, by), exact: true })
+          .getByRole('button', { name: m.search({}, by), exact: true })
           .click();
         await page.locator('.overlay').getByRole('listbox').getByRole('option').first().waitFor();
       }),

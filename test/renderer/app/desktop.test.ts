@@ -88,7 +88,7 @@ describe('the history of notifications', () => {
     await fireEvent.click(screen.getByRole('button', { name: m.notifications_open_new() }));
     const dialog = await screen.findByRole('dialog', { name: m.notifications_title() }, { timeout: 10_000 });
     await settle();
-    expect(within(dialog).getByText(m.notifications_fresh())).toBeTruthy();
+    expect(within(dialog).getByText(m.is_new())).toBeTruthy();
     await fireEvent.click(within(dialog).getByRole('button', { name: m.notifications_settings() }));
     expect([app.panel, app.settingsSection]).toEqual(['settings', 'notifications']);
   });
@@ -269,7 +269,7 @@ describe('the sync status', () => {
     await screen.findByText('It broke', {}, { timeout: 10_000 });
     expect(screen.getByRole('button', { name: m.problems_restart() })).toBeTruthy();
     wire.answer('health.get', () => ({ ...health, problems: [] }));
-    await fireEvent.click(screen.getByRole('button', { name: m.problems_dismiss() }));
+    await fireEvent.click(screen.getByRole('button', { name: m.dismiss() }));
     await settle();
     expect(screen.queryByText('It broke')).toBeNull();
     expect(wire.argsOf('problems.dismiss')).toHaveLength(1);

@@ -75,7 +75,7 @@ describe('a part of the page that cannot be shown', () => {
     await open();
     app.navigation.openStory(broken);
     await eventually(() => expect(failures()).toBe(1));
-    await fireEvent.click(screen.getByRole('button', { name: m.view_back() }));
+    await fireEvent.click(screen.getByRole('button', { name: m.back_to_list() }));
     await settle();
     expect(failures()).toBe(0);
     expect(document.querySelector('#stories-list:not(.hidden) [role=option]')).not.toBeNull();

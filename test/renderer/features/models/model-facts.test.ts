@@ -166,7 +166,7 @@ describe('a comparison', () => {
     const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
     expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
       cells: ['$1.00*', 'free'],
-      notes: [`* ${m.model_page_cache_assumed()}`],
+      notes: [`* ${m.cost_cache_assumed()}`],
     });
   });
 });

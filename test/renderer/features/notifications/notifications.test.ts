@@ -42,7 +42,7 @@ async function open(): Promise<boolean[]> {
 function marked(): boolean[] {
   const dialog = within(screen.getByRole('dialog', { name: m.notifications_title() }));
   const entries = dialog.getAllByRole('listitem');
-  return entries.map((entry) => within(entry).queryByText(m.notifications_fresh()) !== null);
+  return entries.map((entry) => within(entry).queryByText(m.is_new()) !== null);
 }
 
 async function close(): Promise<void> {

@@ -52,9 +52,9 @@ describe('AI tools in the settings', () => {
     });
     expect(panel().textContent).not.toContain('has no command');
     await click('Copy');
-    expect(says('Copied.')).toBe(true);
+    expect(says('Copied')).toBe(true);
     await choose('Claude Code');
-    expect(says('Copied.')).toBe(false);
+    expect(says('Copied')).toBe(false);
     expect(shown()).toMatch(/^claude mcp add broadsheet -- /);
     await click('Copy');
     expect(written).toEqual([expect.stringContaining('mcpServers') as string, shown()]);

@@ -59,7 +59,7 @@ describe('the data of the user', () => {
     const { click, says } = await open();
     await click('Export my data');
     expect(saved).toEqual(['broadsheet-2026-03-18.json']);
-    expect(says('Exported as broadsheet-2026-03-18.json.')).toBe(true);
+    expect(says('Exported as broadsheet-2026-03-18.json')).toBe(true);
   });
 
   async function choose(panel: HTMLElement, text: string): Promise<void> {
