@@ -89,27 +89,27 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
     await panel().getByRole('button', { name: 'Test' }).click();
     await says('Connected. 17 embedding models.');
     await saveAddress(gateway);
-    await says(/^No key saved\./);
+    await says(/^No key:/);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await page.keyboard.press('Escape');
     await page.getByText('Model sync failed').click();
-    await page.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
+    await page.getByText('The gateway needs a valid key.').waitFor();
     expect(await page.getByText('Last sync failed').count()).toBe(0);
   });
 
   it('links from the empty table to the key setting', async () => {
     await openView(page, 'Models');
     const view = page.locator('#models-list');
-    await view.getByText('The gateway requires a key, or the current key is invalid.').waitFor();
+    await view.getByText('The gateway needs a valid key.').waitFor();
     await view.getByRole('button', { name: 'Open settings' }).click();
     await panel().waitFor();
   });
 
   it('rejects an invalid key with a message, and does not save it', async () => {
     await enter(FOREIGN_KEY);
-    await says(/isn’t allowed to list models \(403\)\. Use a management key/);
+    await says(/may not list models \(403\)\. Use a management key/);
     await says('The key wasn’t saved');
-    await says(/^No key saved\./);
+    await says(/^No key:/);
     await expectNowhere(FOREIGN_KEY, 1);
     expect((await open.call('gateway.get', {})).key).toMatchObject({ from: null, lastFour: null, inUse: false });
   });
@@ -118,7 +118,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
     await enter(KEY);
     await says('The key works.');
     await says(`Key ending in …${KEY.slice(-4)}`);
-    await says(/until you quit Broadsheet\. The system keychain isn’t available in a browser/);
+    await says(/until you quit(, and sent only to the gateway)?\. Browsers have no keychain/);
     await says(`Sent only to ${gateway.modelsAddress}.`);
     await expect.poll(modelLists, WAIT).toEqual([120, 17]);
     await expectNowhere(KEY, 1);
@@ -155,7 +155,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   it('removes the key', async () => {
     await panel().getByRole('button', { name: 'Remove key' }).click();
     await says('Key removed.');
-    await says(/^No key saved\./);
+    await says(/^No key:/);
     expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await expectNowhere(KEY, 1);

@@ -157,7 +157,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
 
     it('notifications and quiet hours can be set, without a permission request', async () => {
       await go('notifications');
-      await tabTo(page, 'A new daily report');
+      await tabTo(page, 'New dailies');
       await press('Space');
       await tabTo(page, 'Turn on quiet hours');
       await press('Space');
@@ -250,7 +250,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       expect(await nameOfFocused(page)).toBe('Back up now');
       // The list of backups is read after the message.
       await page
-        .getByRole('button', { name: /^Restore the backup from/ })
+        .getByRole('button', { name: /^Restore backup from/ })
         .first()
         .waitFor();
       await press('Shift+Tab', 'Enter');
@@ -258,7 +258,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       expect(await nameOfFocused(page)).toBe('Cancel');
       await press('Escape');
       await page.getByText(/^Restore your stars/).waitFor({ state: 'detached' });
-      expect(await nameOfFocused(page)).toMatch(/^Restore the backup from/);
+      expect(await nameOfFocused(page)).toMatch(/^Restore backup from/);
       await press('Enter', 'Shift+Tab', 'Enter');
       await page.getByText('Backup restored.').waitFor();
     });
@@ -267,7 +267,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await go('advanced');
       await tabTo(page, 'Download again…');
       await press('Enter');
-      await page.getByText(/^Download everything again/).waitFor();
+      await page.getByText(/^Download all news again/).waitFor();
       await press('Escape');
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Download again…');
     });

@@ -78,7 +78,7 @@ export const failureReasons = {
 
 const gatewayErrorMessages = {
   unauthorized: m.gateway_failures_unauthorized,
-  forbidden: m.gateway_failures_forbidden,
+  forbidden: m.key_may_not_list,
   not_found: m.gateway_failures_not_found,
   unreachable: m.gateway_failures_unreachable,
 };

@@ -416,7 +416,7 @@ describe('a model list without rows', () => {
       resources: resources.map((one) => (one.name === 'models' ? { ...one, error: KEY_MISSING } : one)),
     });
     await show();
-    expect(shown().getByText(/^The gateway requires a key/)).toBeTruthy();
+    expect(shown().getByText(/^The gateway needs a valid key/)).toBeTruthy();
     await click(named('button', 'Show embedding models'));
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
     expect(app.views.models.modelList).toBe('embeddings');

@@ -106,7 +106,7 @@ describe('the key', () => {
     answer();
     await settle();
     expect(wire.argsOf('gateway.setKey')).toEqual([{ key: KEY }]);
-    expect(panel().textContent).toMatch(/Key ending in …8801\s+Held in memory until you quit Broadsheet\./);
+    expect(panel().textContent).toMatch(/Key ending in …8801\s+Held in memory until you quit\./);
     expect(within(panel()).getByText('The key works.')).toBeTruthy();
     expect(traces(KEY)).toEqual([]);
     expect(traces(KEY.slice(0, 12))).toEqual([]);
@@ -159,7 +159,7 @@ describe('the key', () => {
     await fireEvent.click(button('Remove key'));
     await settle();
     expect(within(panel()).getByText('Key removed.')).toBeTruthy();
-    expect(within(panel()).getByText(/No key saved/)).toBeTruthy();
+    expect(within(panel()).getByText(/No key:/)).toBeTruthy();
     expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
     expect(document.activeElement).toBe(field());
   });
@@ -168,22 +168,22 @@ describe('the key', () => {
 describe('the status of the key', () => {
   it.each<[string, Partial<KeyState>, RegExp]>([
     ['in the keychain', { from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
-    ['for this run on this host', {}, /until you quit Broadsheet\. The system keychain isn’t available in a browser/],
+    ['for this run on this host', {}, /until you quit(, and sent only to the gateway)?\. Browsers have no keychain/],
     [
       'for this run without a keychain',
       { keepingReason: 'plainText' },
-      /no keychain, so the key would be saved as plain text/,
+      /no keychain to encrypt the key/,
     ],
     ['for this run while it is away', { keepingReason: 'unavailable' }, /isn’t available right now/],
-    ['from the environment', { from: 'environment' }, /Set by the BROADSHEET_MODELS_KEY environment variable/],
-    ['too short to show', { lastFour: null }, /too short to show any part of it/],
+    ['from the environment', { from: 'environment' }, /Set by BROADSHEET_MODELS_KEY/],
+    ['too short to show', { lastFour: null }, /too short to show in part/],
     ['in use', {}, /Sent only to https:\/\/gateway\.example\./],
     [
       'over an open line',
       { inUse: false, unused: 'insecure' },
-      /The key isn’t sent\. The gateway address must use https/,
+      /The key isn’t sent: the gateway must use https/,
     ],
-    ['none', NO_KEY, /No key saved/],
+    ['none', NO_KEY, /No key:/],
   ])('%s', async (_name, changes, words) => {
     await open({ ...HELD, ...changes });
     expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
@@ -247,7 +247,7 @@ describe('the status of the key', () => {
 describe('the gateway', () => {
   it('that is built in uses its own public key and takes no other', async () => {
     await open({ ...NO_KEY, from: 'demo', inUse: true }, { ...SOURCE, demo: true, from: 'demo' });
-    expect(panel().textContent).toContain('its own public key');
+    expect(panel().textContent).toContain('never sent to it');
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 
@@ -274,7 +274,7 @@ describe('the gateway', () => {
     await open(NO_KEY, { ...SOURCE, from: 'option' });
     const address = within(panel()).getByLabelText<HTMLInputElement>('Gateway address');
     expect([address.disabled, address.value]).toEqual([true, ORIGIN]);
-    expect(panel().textContent).toContain('--models option');
+    expect(panel().textContent).toContain('--models');
   });
 
   it('that fails does not affect the news, and names its model list', async () => {

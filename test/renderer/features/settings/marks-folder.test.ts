@@ -50,9 +50,9 @@ describe('marks on other devices', () => {
     await click('Share marks');
     expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/home/reader/Sync' }]);
     expect(says('/home/reader/Sync')).toBe(true);
-    expect(says('Up to date with the folder.')).toBe(true);
+    expect(says('Up to date.')).toBe(true);
     await click('Stop sharing');
-    expect(panel().textContent).toContain('Marks are no longer shared.');
+    expect(panel().textContent).toContain('Sharing stopped.');
     expect(button('Share marks')).toBeTruthy();
   });
 
@@ -82,7 +82,7 @@ describe('marks on other devices', () => {
     await type('Passphrase', 'correct horse');
     await click('Share marks');
     expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/sync', passphrase: 'correct horse' }]);
-    expect(says('This device’s marks are encrypted with a passphrase.')).toBe(true);
+    expect(says('Encrypted with a passphrase.')).toBe(true);
     expect(field('New passphrase').value).toBe('');
     await click('Stop encrypting');
     expect(wire.argsOf('marksFolder.set').at(-1)).toEqual({ folder: '/sync', passphrase: null });
@@ -90,9 +90,9 @@ describe('marks on other devices', () => {
 
     answerWith({ folder: '/sync', encrypted: false, locked: true, sealed: 3, plain: 1 });
     const locked = await openSection(wire, 'data');
-    expect(locked.says('3 encrypted lines of other devices can’t be read.')).toBe(true);
+    expect(locked.says('Can’t decrypt 3 entries from other devices.')).toBe(true);
     expect(
-      locked.says('1 file of other devices isn’t encrypted, so it isn’t read. Enter the passphrase on those, too.'),
+      locked.says('Unencrypted files not read: 1. Enter the passphrase on every device.'),
     ).toBe(true);
     wire.failing.set('marksFolder.set', {
       code: 'invalid_argument',
@@ -111,15 +111,15 @@ describe('marks on other devices', () => {
   it('have the settings with them if the reader wants that', async () => {
     answerWith({ folder: '/sync', unknownSettings: 2 });
     const { click, choose, says, field, panel } = await openSection(wire, 'data');
-    expect(says('2 settings are of a later version, and aren’t used here.')).toBe(true);
-    field('Carry settings, too').click();
+    expect(says('Settings from a newer version ignored: 2')).toBe(true);
+    field('Share settings, too').click();
     await vi.waitFor(() => expect(wire.argsOf('marksFolder.set')).toEqual([{ folder: '/sync', settings: true }]));
     await click('Compare now');
-    expect(field('Carry settings, too').checked).toBe(true);
+    expect(field('Share settings, too').checked).toBe(true);
     wire.failing.set('marksFolder.set', { code: 'disk_full', message: '', retryable: false });
-    await choose('Carry settings, too');
+    await choose('Share settings, too');
     expect(panel().textContent).toContain('The disk is full.');
-    expect(field('Carry settings, too').checked).toBe(true);
+    expect(field('Share settings, too').checked).toBe(true);
   });
 
   it('tell machines with one name apart, and when folder and marks were compared', async () => {
@@ -137,9 +137,9 @@ describe('marks on other devices', () => {
     answerWith({ folder: '/sync', refused });
     const { says } = await openSection(wire, 'data');
     expect(
-      says('1 entry in the folder is a link or no ordinary file, and was left out. Broadsheet never creates these.'),
+      says('Links and special files ignored: 1. Broadsheet never creates them.'),
     ).toBe(true);
-    expect(says('4 marks have impossible times, and were left out. Check the clocks of your devices.')).toBe(true);
+    expect(says('Marks with impossible times ignored: 4. Check your devices’ clocks.')).toBe(true);
   });
 
   it('say what is wrong with a folder, and keep what was typed', async () => {
@@ -164,7 +164,7 @@ describe('marks on other devices', () => {
     expect(wire.argsOf('marksFolder.remove')).toEqual([]);
     await click('Remove');
     expect(wire.argsOf('marksFolder.remove')).toEqual([{ machine: 'a'.repeat(16) }]);
-    expect(says('Removed. Its marks stay.')).toBe(true);
+    expect(says('Removed.')).toBe(true);
     expect(panel().textContent).not.toContain('laptop');
   });
 
@@ -178,9 +178,9 @@ describe('marks on other devices', () => {
     });
     const { click, says } = await openSection(wire, 'data');
     const said = (): boolean[] => [
-      says('1 mark is not in the folder yet.'),
-      says('2 marks of other devices are left out: there is no room for them here.'),
-      says('3 parts of the folder can’t be read. They are read again when they change.'),
+      says('Marks waiting to be shared: 1'),
+      says('Marks from other devices left out for lack of room: 2'),
+      says('Unreadable parts of the folder: 3. They’re retried when they change.'),
       says('The shared folder can’t be read. Connect its disk, or start your sync tool.'),
     ];
     expect(said()).toEqual([true, true, true, true]);

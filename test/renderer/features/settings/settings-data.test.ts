@@ -73,7 +73,7 @@ describe('the data of the user', () => {
     [{ taken: 1, unchanged: 0, skipped: 0, settings: false }, '1 entry imported, 0 unchanged.'],
     [
       { taken: 1204, unchanged: 30, skipped: 2, settings: true },
-      '1,204 entries imported, 30 unchanged. 2 unreadable entries were skipped. Settings were imported too.',
+      '1,204 entries imported, 30 unchanged. Skipped as unreadable: 2. Settings imported.',
     ],
   ])('are imported from a file, with a summary: %j', async (report, said) => {
     wire.answer('data.import', () => report);
@@ -84,7 +84,7 @@ describe('the data of the user', () => {
   });
 
   it.each([
-    ['invalid_argument', /isn’t a Broadsheet export file/],
+    ['invalid_argument', /Not a Broadsheet export/],
     ['data_newer', /saved by a newer version of Broadsheet/],
   ] as const)('of a file that can’t be used are refused in words: %s', async (code, said) => {
     wire.failing.set('data.import', { code, message: '', retryable: false });
@@ -130,16 +130,16 @@ describe('the downloaded news of other services', () => {
       expect.stringMatching(/https:\/\/old\.example.*last used Nov 1, 2026.*62 MB/) as string,
       expect.stringMatching(/Demo.*last used Aug 13, 2026.*900 byte/) as string,
     ]);
-    await click('Remove downloaded news of https://old.example');
-    expect(says(/^Remove the downloaded news of https:\/\/old.example\?/)).toBe(true);
+    await click('Remove news of https://old.example');
+    expect(says(/^Remove the news of https:\/\/old.example\?/)).toBe(true);
     await click('Cancel');
     expect(wire.argsOf('data.removeParkedMirror')).toEqual([]);
-    await click('Remove downloaded news of https://old.example');
+    await click('Remove news of https://old.example');
     await click('Remove');
     expect(wire.argsOf('data.removeParkedMirror')).toEqual([{ id: '0'.repeat(16) }]);
     expect(lines()).toHaveLength(1);
-    expect(says('Downloaded news removed.')).toBe(true);
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove downloaded news of Demo');
+    expect(says('Removed.')).toBe(true);
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove news of Demo');
   });
 
   it('is kept as long as the setting says', async () => {
@@ -179,13 +179,13 @@ describe('the backups', () => {
 
   it('are restored after confirmation', async () => {
     const { click, button, says, panel } = await open();
-    await click(/^Restore the backup from Nov 13/);
-    expect(says(/models in use from Nov 13, 2026/)).toBe(true);
+    await click(/^Restore backup from Nov 13/);
+    expect(says(/^Restore your data from Nov 13, 2026/)).toBe(true);
     expect(document.activeElement?.textContent).toBe('Cancel');
     await click('Cancel');
     expect(wire.argsOf('data.restore')).toEqual([]);
-    expect(document.activeElement).toBe(button(/^Restore the backup from Nov 13/));
-    await click(/^Restore the backup from Nov 13/);
+    expect(document.activeElement).toBe(button(/^Restore backup from Nov 13/));
+    await click(/^Restore backup from Nov 13/);
     await click('Restore backup');
     expect(wire.argsOf('data.restore')).toEqual([{ name: 'user-1.db' }]);
     expect(says('Backup restored.')).toBe(true);
@@ -195,7 +195,7 @@ describe('the backups', () => {
   it('that no longer exist are reported', async () => {
     wire.failing.set('data.restore', { code: 'not_found', message: '', retryable: false });
     const { click, says } = await open();
-    await click(/^Restore the backup from Nov 20/);
+    await click(/^Restore backup from Nov 20/);
     await click('Restore backup');
     expect(says('No longer available.')).toBe(true);
   });
@@ -206,13 +206,13 @@ describe('the downloaded data', () => {
     wire.answer('data.rebuildMirror', () => ({}));
     const { click, says, button } = await openAdvanced();
     await click('Download again…');
-    expect(says(/What’s saved stays until the download is complete/)).toBe(true);
+    expect(says(/saved news stays until then/)).toBe(true);
     await click('Cancel');
     expect(document.activeElement).toBe(button('Download again…'));
     expect(wire.argsOf('data.rebuildMirror')).toEqual([]);
     await click('Download again…');
     await click('Download again');
     expect(wire.argsOf('data.rebuildMirror')).toHaveLength(1);
-    expect(says(/was downloaded again/)).toBe(true);
+    expect(says(/Download complete/)).toBe(true);
   });
 });

@@ -28,11 +28,11 @@ function browserOf(permission: NotificationPermission, answer: NotificationPermi
 
 describe('each kind', () => {
   it.each([
-    ['A new daily report', 'daily'],
-    ['A new weekly report', 'weekly'],
-    ['A new monthly report', 'monthly'],
+    ['New dailies', 'daily'],
+    ['New weeklies', 'weekly'],
+    ['New monthlies', 'monthly'],
     ['Updates to topics I follow', 'story'],
-    ['Changes to models', 'models'],
+    ['Model changes', 'models'],
   ] as const)('has a switch of its own: %s', async (name, kind) => {
     const before = wire.settings.notify;
     const { field, choose } = await open();
@@ -43,8 +43,8 @@ describe('each kind', () => {
 
   it('stays changed when another one is changed after it', async () => {
     const { choose } = await open();
-    await choose('A new daily report');
-    await choose('Changes to models');
+    await choose('New dailies');
+    await choose('Model changes');
     expect(wire.settings.notify).toMatchObject({ daily: false, models: true, weekly: true });
   });
 });
@@ -61,7 +61,7 @@ describe('quiet hours', () => {
   it.each([
     ['13:00', '14:30', /^Every day from 1:00\sPM to 2:30\sPM\.$/],
     ['23:30', '06:00', /^Every day from 11:30\sPM to 6:00\sAM the next day\.$/],
-    ['07:00', '07:00', 'Both times are the same, so quiet hours never start.'],
+    ['07:00', '07:00', 'Both times are equal: quiet hours never start.'],
   ])('from %s to %s are summarized', async (from, to, said) => {
     wire.settings = { ...wire.settings, quietHours: { on: true, from: '22:00', to: '05:00' } };
     const { type, says } = await open();
@@ -85,7 +85,7 @@ describe('the browser', () => {
     const { requestPermission } = browserOf('default', 'granted');
     const { click, says, panel } = await open();
     expect(requestPermission).not.toHaveBeenCalled();
-    expect(says(/needs your permission/)).toBe(true);
+    expect(says(/need your permission/)).toBe(true);
     await click('Allow notifications…');
     expect(requestPermission).toHaveBeenCalledOnce();
     expect(says(/Notifications are allowed/)).toBe(true);
@@ -130,22 +130,22 @@ describe('on the desktop, a test notification', () => {
   it.each([
     [{ outcome: 'shown', reason: '' }, /^Sent\. If you don’t see it/],
     [{ outcome: 'failed', reason: 'not signed' }, 'Your system didn’t show it: not signed'],
-    [{ outcome: 'unknown', reason: '' }, /didn’t say whether it was shown/],
+    [{ outcome: 'unknown', reason: '' }, /didn’t confirm it/],
   ] as const)('is sent on a click, and says what came of it: %j', async (trial, said) => {
     wire.app.ports.desktop = { testNotification: () => Promise.resolve(trial) };
     const { click, says } = await open();
     expect(wire.calls.map(({ method }) => method)).not.toContain('notifications.test');
-    await click('Send a test notification');
+    await click('Send test notification');
     expect(says(said)).toBe(true);
   });
 
   it('is what asks for permission on macOS, which is explained there only', async () => {
-    expect((await open()).says(/macOS asks for your permission/)).toBe(false);
+    expect((await open()).says(/macOS asks for permission/)).toBe(false);
   });
 
   it('is explained on macOS', async () => {
     wire.capabilities = { ...wire.capabilities, platform: 'darwin' };
-    expect((await open()).says(/macOS asks for your permission/)).toBe(true);
+    expect((await open()).says(/macOS asks for permission/)).toBe(true);
   });
 
   it('is not offered without notifications', async () => {

@@ -210,12 +210,12 @@ describe('tray and start-up', () => {
   });
 
   it('explain on Linux how to find a hidden window without a tray', async () => {
-    expect((await open('linux')).says(/Some desktops have no tray/)).toBe(true);
+    expect((await open('linux')).says(/Without a tray/)).toBe(true);
   });
 
   it('offer no choice on macOS, where closing never quits', async () => {
     const { panel, says } = await open('darwin');
-    expect(says(/keeps running in the Dock/)).toBe(true);
+    expect(says(/stays in the Dock/)).toBe(true);
     expect(within(panel()).queryByLabelText(/window is closed/)).toBeNull();
   });
 
