@@ -8,19 +8,19 @@ import {
   UPDATES,
   type Category,
 } from '../../src-main/demo/content/texts.ts';
+import { fakeClock } from '../support/clock.ts';
+import { demo } from './service.ts';
 
 const categories = Object.keys(KINDS) as Category[];
 const bilingual = [
   ...UPDATES,
+  ...DIGEST_PHRASES.contradictions,
+  ...DIGEST_PHRASES.outlooks,
   ...Object.values(KINDS)
     .flat()
     .flatMap(({ titles, leads, details, reasons }) => [...titles, ...leads, ...details, ...reasons]),
 ];
-const templates = [
-  ...bilingual.flatMap(({ zh, en }) => [zh, en]),
-  ...DIGEST_PHRASES.contradictions,
-  ...DIGEST_PHRASES.outlooks,
-];
+const templates = bilingual.flatMap(({ zh, en }) => [zh, en]);
 
 describe('The texts of the demo', () => {
   it('name only values that every item has', () => {
@@ -33,6 +33,32 @@ describe('The texts of the demo', () => {
     expect(templates.filter((text) => text === '' || text !== text.trim())).toEqual([]);
     expect(bilingual.filter(({ zh }) => !/\p{Script=Han}/u.test(zh))).toEqual([]);
     expect(bilingual.filter(({ en }) => /\p{Script=Han}/u.test(en))).toEqual([]);
+  });
+
+  it('leave a space between English words and the values that are filled in', () => {
+    const glued = /[a-z]\{|\}[a-z]|[.,;:!?][a-z]|  /i;
+    expect(bilingual.filter(({ en }) => glued.test(en))).toEqual([]);
+  });
+
+  it('are English wherever an English reader meets them, and well spaced', async () => {
+    const { get } = await demo({ language: 'en', content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
+    const topics = (await get('/hot-topics')).body.items;
+    const stories = topics.flatMap(({ links }) => links.story?.split('/').at(-1) ?? []);
+    const pages = await Promise.all(
+      [
+        '/hot-topics',
+        '/items?mode=all&limit=100',
+        '/selected/snapshot?limit=100',
+        '/dailies/latest',
+        '/weeklies/latest',
+        '/monthlies/latest',
+        ...stories.map((id) => `/stories/${id}`),
+      ].map(async (path) => (await get(path)).body),
+    );
+    const texts = pages.flatMap((page) => textsIn(page));
+    expect(stories.length).toBeGreaterThan(3);
+    expect(texts.length).toBeGreaterThan(1_000);
+    expect(texts.filter((text) => /\p{Script=Han}|\{|  |[a-z][.,;:!?][A-Z]|[.,;:][.,;:]/u.test(text))).toEqual([]);
   });
 
   it.each(categories)('have at least three titles, two leads and four details for every kind of %s', (category) => {
@@ -50,3 +76,9 @@ describe('The texts of the demo', () => {
     expect(new Set(domains).size).toBe(domains.length);
   });
 });
+
+/** Returns all texts of an answer but addresses, ids and times. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return /^\S+$/.test(value) ? [] : [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}

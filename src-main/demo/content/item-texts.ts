@@ -7,6 +7,7 @@ import {
   type Category,
   type Fact,
   type Kind,
+  joinSentences,
   KINDS,
   type Language,
   type Organisation,
@@ -70,7 +71,7 @@ export function writeItem(seed: number, outline: ItemOutline, { pages, raw, lang
     score: outline.score,
     selected: outline.markedSelected,
     reason,
-    attribution: raw ? { name: 'Broadsheet demo', url: `${pages}/items/${outline.id}` } : attributionOf(random),
+    attribution: raw ? { name: 'Broadsheet demo', url: `${pages}/items/${outline.id}` } : attributionOf(random, only),
   };
 }
 
@@ -90,9 +91,7 @@ function summaryOf({ kind, fact }: Subject, language: Language, random: SeededRa
     { length: Math.min(revision, 2) },
     (_, index) => UPDATES[(index + revision) % UPDATES.length],
   );
-  return [...sentences, ...updates.filter((update) => update !== undefined)]
-    .map((sentence) => render(sentence, fact, language))
-    .join(language === 'zh' ? '' : ' ');
+  return joinSentences([...sentences, ...updates], fact, language);
 }
 
 function originOf(
@@ -109,9 +108,9 @@ function originOf(
   return { name: outlet.name, url: `https://${outlet.domain}/${article}` };
 }
 
-function attributionOf(random: SeededRandom): ServedItem['attribution'] {
+function attributionOf(random: SeededRandom, only: Language | undefined): ServedItem['attribution'] {
   if (!random.chance(0.07)) return null;
-  const { name, domain } = random.pick([...OUTLETS.zh, ...OUTLETS.en]);
+  const { name, domain } = random.pick(only ? OUTLETS[only] : [...OUTLETS.zh, ...OUTLETS.en]);
   return { name, url: `https://${domain}/` };
 }
 
@@ -213,7 +212,7 @@ function factOf(organisation: Organisation, random: SeededRandom): Fact {
     model: random.pick(organisation.models),
     rivalModel: random.pick(rival.models),
     product: random.pick(organisation.products),
-    bench: same(random.pick(TERMS.benchmarks)),
+    bench: random.pick(TERMS.benchmarks),
     task: random.pick(TERMS.tasks),
     field: random.pick(TERMS.fields),
     method: random.pick(TERMS.methods),

@@ -41,7 +41,7 @@ export const ORGANISATIONS: readonly Organisation[] = organisations.map(({ name,
 
 export const OUTLETS: Record<Language, readonly Outlet[]> = outlets;
 
-export const TERMS = { ...terms, licences: terms.licences.map(both) };
+export const TERMS = { ...terms, benchmarks: terms.benchmarks.map(both), licences: terms.licences.map(both) };
 
 export const SECTION_LABELS: Record<Category, Record<Language, string>> = phrases.reports.sections;
 export const REPORT_PHRASES = phrases.reports;
@@ -87,6 +87,14 @@ export function fill(template: string, values: Values): string {
 export function render(template: Bilingual, fact: Fact, language: Language): string {
   const text = fill(template[language], fact[language]);
   return language === 'zh' ? addSpaces(text) : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Leaves out sentences that a kind of news doesn't have. */
+export function joinSentences(sentences: readonly (Bilingual | undefined)[], fact: Fact, language: Language): string {
+  return sentences
+    .filter((sentence) => sentence !== undefined)
+    .map((sentence) => render(sentence, fact, language))
+    .join(language === 'zh' ? '' : ' ');
 }
 
 const HAN = '\\p{Script=Han}';

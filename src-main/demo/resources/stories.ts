@@ -1,5 +1,5 @@
 import { arcOf, isFirstParty, subjectOf } from '../content/item-texts.ts';
-import { both, type Category, DIGEST_PHRASES, render } from '../content/texts.ts';
+import { type Category, DIGEST_PHRASES, joinSentences } from '../content/texts.ts';
 import { type ApiRequest, type ApiResponse, iso, json, Problem, readNoQuery } from '../http.ts';
 import { drawId, PURPOSE, SeededRandom } from '../random.ts';
 import { createRecord, type DemoRecord } from '../record.ts';
@@ -29,7 +29,7 @@ function storyBody(state: DemoState, found: Story, request: ApiRequest): object 
     ? wideCoverage(state.seed, found)
     : { listed: newestFirst(items), count: items.length };
   const [latest, first] = [items.at(-1) as DemoRecord, items[0] as DemoRecord];
-  const digest = digestOf(state.seed, newsEvent, latest.category, items.length);
+  const digest = digestOf(state, newsEvent, latest.category, items.length);
   return {
     publicId,
     title: state.serve(first).title,
@@ -216,19 +216,16 @@ function newestFirst(records: readonly DemoRecord[]): DemoRecord[] {
 }
 
 /** Returns light Markdown; null up to three items, and with what they disagree about from six on. */
-function digestOf(seed: number, newsEvent: number, category: Category, items: number): string | null {
+function digestOf({ seed, language }: DemoState, newsEvent: number, category: Category, items: number): string | null {
   if (items <= 3) return null;
   const { kind, fact } = subjectOf(seed, newsEvent, newsEvent, category);
   const random = new SeededRandom(seed, PURPOSE.story, newsEvent, 2);
-  const details = random.some(kind.details, 3);
+  const [first, second, third] = random.some(kind.details, 3);
   const paragraphs = [
-    kind.leads[0]?.zh ?? '',
-    details
-      .slice(0, 2)
-      .map(({ zh }) => zh)
-      .join(''),
-    ...(items >= 6 ? [random.pick(DIGEST_PHRASES.contradictions)] : []),
-    `${details[2]?.zh ?? ''}${random.pick(DIGEST_PHRASES.outlooks)}`,
+    [kind.leads[0]],
+    [first, second],
+    ...(items >= 6 ? [[random.pick(DIGEST_PHRASES.contradictions)]] : []),
+    [third, random.pick(DIGEST_PHRASES.outlooks)],
   ];
-  return paragraphs.map((paragraph) => render(both(paragraph), fact, 'zh')).join('\n\n');
+  return paragraphs.map((sentences) => joinSentences(sentences, fact, language)).join('\n\n');
 }
