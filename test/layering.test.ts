@@ -168,7 +168,7 @@ describe('the check itself', () => {
     ['src-renderer/features/feed/Feed.svelte', "<script lang='ts'>import { x } from './item-rows.svelte.ts';</script>"],
     [
       'src-renderer/features/feed/Feed.svelte',
-      "<script>import '../stories/index.ts'; import '../../ui/x.ts';</script>",
+      "<script>import '../topics/index.ts'; import '../../ui/x.ts';</script>",
     ],
     [
       'src-renderer/features/feed/item-rows.svelte.ts',

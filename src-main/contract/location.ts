@@ -67,7 +67,14 @@ export function parseLocation(text: string): Location | null {
   const [list = '', ...parts] = text.replace(/#.*$/s, '').split('/');
   const shown = parseList(list);
   const open = parseRefs(parts);
-  return shown && open && { ...shown, open };
+  return shown && open && { ...shown, open: withoutCoverage(open) };
+}
+
+/** Once the coverage of a topic was a page over it. */
+function withoutCoverage(open: readonly Ref[]): readonly Ref[] {
+  const [topic, story] = open;
+  const isSame = topic?.view === 'topic' && story?.view === 'story' && topic.id.endsWith(` ${story.publicId}`);
+  return isSame ? [topic, ...open.slice(2)] : open;
 }
 
 export function writeList(list: ListOf): string {

@@ -8,7 +8,7 @@ import type { ReadingState } from '../features/reading/index.ts';
 import type { RulesState } from '../features/rules/index.ts';
 import type { SettingsState } from '../features/settings/index.ts';
 import { markdownList, sharedItem } from '../features/share/index.ts';
-import { toggleStar } from '../features/stories/index.ts';
+import { toggleStar } from '../features/topics/index.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import type { Act, Layout, Links, PageHistory, Toasts } from '../ui/page-context.ts';
 import type { ItemsState } from './items.svelte.ts';

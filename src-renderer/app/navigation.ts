@@ -131,10 +131,12 @@ export class Navigation implements PageNavigation {
     stories.open(publicId, stories.which === 'starred' ? 'all' : stories.which);
   }
 
-  /** Opens a hot topic by its key or its item's id if it is still ranked. */
+  /** Opens a hot topic by its key or its item's id; one that is no longer ranked by its story. */
   async openTopic(name: string): Promise<void> {
     this.showView('hotTopics');
-    await this.#app.views.hotTopics.openBy(name);
+    const isRanked = await this.#app.views.hotTopics.openBy(name);
+    const [, publicId] = name.split(' ');
+    if (!isRanked && publicId && this.#app.history.view === 'hotTopics') this.openStory(publicId);
   }
 
   readonly open = (ref: Ref, story: string | null = null): void => {

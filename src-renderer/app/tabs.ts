@@ -5,7 +5,7 @@ import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { viewOf, type FeedState } from '../features/feed/index.ts';
 import type { SourcesState } from '../features/sources/index.ts';
-import type { StoriesState } from '../features/stories/index.ts';
+import type { StoriesState } from '../features/topics/index.ts';
 import type { PageNavigation, Tab, Tabs } from '../ui/page-context.ts';
 import type { History } from './history.svelte.ts';
 

@@ -3,7 +3,7 @@ import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { ReportWalk } from '../features/archive/index.ts';
-import { HotTopicsState } from '../features/topics/index.ts';
+import { HotTopicsState, StoriesState, storyIn } from '../features/topics/index.ts';
 import type { NotesState } from '../features/notes/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
@@ -11,7 +11,6 @@ import type { TodayState } from '../features/today/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
 import type { ViewName } from '../../src-main/contract/location.ts';
 import type { History } from './history.svelte.ts';
-import { StoriesState, storyIn } from '../features/stories/index.ts';
 
 export const VIEWS = ['today', 'hotTopics', 'stories', 'archive', 'models', 'sources', 'notes'] as const;
 
@@ -76,7 +75,7 @@ export class ViewsState {
     return this.#visited;
   }
   get storyId(): string | null {
-    return storyIn(this.#history.location);
+    return this.current === 'hotTopics' ? this.hotTopics.storyId : storyIn(this.#history.location);
   }
   get story(): StoredStory | null {
     const publicId = this.storyId;
@@ -185,10 +184,9 @@ export class ViewsState {
   get openAddress(): string | null {
     const item = this.#reading.itemIn(this.current);
     if (item) return item.links.original ?? item.links.aihot;
+    const topic = this.current === 'hotTopics' ? this.hotTopics.shown : null;
+    if (topic) return topic.links.original ?? topic.links.aihot;
     if (this.storyId !== null) return this.story?.links.aihot ?? null;
-    if (['feed', 'today', 'models', 'sources', 'notes'].includes(this.current)) return null;
-    if (this.current === 'archive') return this.archive.report?.links.aihot ?? null;
-    const links = this.hotTopics.topic?.links;
-    return links?.original ?? links?.aihot ?? null;
+    return (this.current === 'archive' && this.archive.report?.links.aihot) || null;
   }
 }

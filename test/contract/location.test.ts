@@ -136,6 +136,16 @@ describe('a location', () => {
     expect(parseLocation('stories?list=hot/story/a')).toEqual({ view: 'stories', list: 'all', open });
   });
 
+  it('of the coverage of a topic, once a page over it, leads to the topic', () => {
+    const topic = { view: 'topic', id: 'i1 s1' } as const;
+    const item = { view: 'item', id: 'i2' } as const;
+    const other = { view: 'story', publicId: 's2' } as const;
+    const old = (open: Location['open']): string => writeLocation({ view: 'hotTopics', open });
+    const openIn = (text: string): Location['open'] | undefined => parseLocation(text)?.open;
+    expect(openIn(old([topic, { view: 'story', publicId: 's1' }, item]))).toEqual([topic, item]);
+    expect(openIn(old([topic, other]))).toEqual([topic, other]);
+  });
+
   it.each([
     '',
     'settings',

@@ -55,13 +55,13 @@ export class ReadingState {
     for (const oldest of this.#opened.keys()) if (this.#opened.size > MAX_OPENED) this.#opened.delete(oldest);
   }
 
-  /** Opens an item over the open story or report. Returns false if the current view has none. */
+  /** Opens an item over the open topic or report. Returns false if the current view has none. */
   cover(item: StoredItem): boolean {
     const { location, view } = this.#history;
     const covered = openItem(location) !== null;
     const below = covered ? location.open.slice(0, -1) : location.open;
     const [top] = below.slice(-1);
-    if (!top || top.view === 'topic' || view === 'feed' || view === 'models') return false;
+    if (!top || view === 'feed' || view === 'models') return false;
     if (!covered) this.#opener = document.activeElement;
     this.expect(item, true);
     this.#history.go({ ...location, open: [...below, { view: 'item', id: item.id }] });

@@ -3,7 +3,7 @@ import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
-import { storyIn } from '../stories/index.ts';
+import { storyIn } from './stories.svelte.ts';
 
 /**
  * Identifies a topic in a ranking: its id is that of its leading item, which can lead two topics with different
@@ -24,7 +24,8 @@ export class HotTopicsState {
   constructor(live: LiveAnswers, history: PageHistory) {
     this.#live = live;
     this.#history = history;
-    const isShown = (): boolean => history.location.view === 'hotTopics';
+    // Stories say how they are ranked.
+    const isShown = (): boolean => ['hotTopics', 'stories'].includes(history.location.view);
     this.ranking = new Latest(() => (isShown() ? live.get('hotTopics.list', {}) : null));
   }
 
@@ -38,11 +39,13 @@ export class HotTopicsState {
     this.#last = this.topics.find((topic) => topicKey(topic) === key) ?? this.#last;
     return this.#last && topicKey(this.#last) === key ? this.#last : null;
   }
-  get storyId(): string | null {
-    return storyIn(this.#history.in('hotTopics'));
+  /** The open topic, unless another story was opened from it. */
+  get shown(): RankedTopic | null {
+    return storyIn(this.#history.in('hotTopics')) === null ? this.topic : null;
   }
-  get ranked(): boolean {
-    return this.place >= 0;
+  /** The story of the open topic, or the one that was opened from it. */
+  get storyId(): string | null {
+    return storyIn(this.#history.in('hotTopics')) ?? this.topic?.storyId ?? null;
   }
   /** The index of the open topic in the ranking; -1 if it is not ranked. */
   get place(): number {
@@ -53,6 +56,15 @@ export class HotTopicsState {
   get compared(): boolean {
     return this.topics.some(({ moved }) => moved !== null);
   }
+  isRanked(topic: RankedTopic): boolean {
+    return this.topics.some((one) => topicKey(one) === topicKey(topic));
+  }
+
+  /** Returns the topic of a story; null if it isn't ranked. */
+  topicOf(publicId: string | null): RankedTopic | null {
+    return (publicId !== null && this.topics.find(({ storyId }) => storyId === publicId)) || null;
+  }
+
   get #key(): string | null {
     const [topic] = this.#history.in('hotTopics').open;
     return topic?.view === 'topic' ? topic.id : null;
@@ -79,11 +91,16 @@ export class HotTopicsState {
     return this.#history.isPreview('hotTopics');
   }
 
-  /** Opens a topic of the shown ranking by its {@link topicKey}, or the first with this item's id. */
-  async openBy(name: string): Promise<void> {
+  /**
+   * Opens a topic of the shown ranking by its {@link topicKey}, or the first with this item's id.
+   *
+   * @returns false if there is none
+   */
+  async openBy(name: string): Promise<boolean> {
     await this.ranking.ready();
     const topic = this.topics.find((topic) => topicKey(topic) === name) ?? this.topics.find(({ id }) => id === name);
     if (topic && this.#history.location.view === 'hotTopics') this.open(topic);
+    return topic !== undefined;
   }
 
   /** Opens the next (1) or previous (-1) topic. Returns false if there is none. */

@@ -4,7 +4,7 @@ import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NEWS, openCore, type CoreWire } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
-import { askShownView, click, named, show } from '../support/shown-view.ts';
+import { askShownView, named } from '../support/shown-view.ts';
 import { waitFor } from '../support/wait.ts';
 
 askShownView();
@@ -18,14 +18,7 @@ beforeEach(async () => {
 });
 
 describe('changing views', () => {
-  it('leads to the feed for a saved item, and not for the search, which is over every view', async () => {
-    const [topic] = (await wire.ask('hotTopics.list', {})).topics;
-    await show('Topics');
-    app.actions.step(1);
-    await settle();
-    await click('button', 'Show in feed');
-    expect(app.views.current).toBe('feed');
-    expect(app.reading.item?.id).toBe(topic?.id);
+  it('is not needed for the search, which is over every view', async () => {
     app.navigation.showView('hotTopics');
     await fireEvent.keyDown(window, { key: '/' });
     await settle();

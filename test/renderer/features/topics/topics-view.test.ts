@@ -2,10 +2,11 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RankedTopic, RankHistory } from '../../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { topicKey } from '../../../../src-renderer/features/topics/index.ts';
 import { NOW, openCore, STORIES, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, show, shown } from '../../support/shown-view.ts';
+import { askShownView, chooseTab, click, named, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
@@ -107,42 +108,104 @@ describe('hot topics', () => {
     expect(section.textContent).toContain('No. 1');
   });
 
-  it('open a story in the page and go back to the topic', async () => {
+  it('show rank, digest and coverage on one page, and open an article over it', async () => {
     await click('option', FIRST);
-    await click('button', 'Read coverage');
+    for (const part of ['Digest', 'Coverage', 'Rank over time']) expect(named('heading', part)).toBeTruthy();
+    expect(reading()).toContain('No. 1 of the hot topics');
+    const { storyId } = app.views.hotTopics.topic!;
+    const { reports } = await wire.ask('stories.get', { publicId: storyId! });
+    await fireEvent.click(shown().getAllByRole('link', { name: reports[0]!.title })[0]!);
+    await settle();
+    expect(app.reading.itemIn('hotTopics')?.id).toBe(reports[0]!.itemId);
+    await click('button', 'Back to the topic');
     expect(named('heading', 'Coverage')).toBeTruthy();
-    await click('button', 'Back to topic');
-    expect(named('heading', 'Rank over time')).toBeTruthy();
   });
 
-  it('offer no story if there is none', async () => {
+  it('are followed from their page, listed in Following, and unfollowed there', async () => {
+    await chooseTab('Following');
+    expect(shown().getByText('Select Follow above a topic to see its news here.')).toBeTruthy();
+    await chooseTab('Hot');
+    await click('option', SECOND);
+    await click('button', 'Follow');
+    await chooseTab('Following');
+    const list = named('listbox', 'Topics: Following');
+    expect(within(list).getAllByRole('option')).toHaveLength(1);
+    await click('option', SECOND);
+    expect(document.querySelector('#stories-reading')?.textContent).toContain('No. 2 of the hot topics');
+    await fireEvent.click(
+      within(document.querySelector<HTMLElement>('#stories-reading')!).getByRole('button', { name: 'Following' }),
+    );
+    await settle();
+    expect(named('heading', 'No followed topics yet')).toBeTruthy();
+  });
+
+  it('open another story over their own, and go back', async () => {
+    await click('option', FIRST);
+    await fireEvent.click(shown().getByRole('button', { name: /earlier/ }));
+    await settle();
+    expect(shown().queryByText('No. 1 of the hot topics')).toBeNull();
+    await click('button', 'Back to previous topic');
+    expect(reading()).toContain('No. 1 of the hot topics');
+  });
+
+  it('without a story say why they can’t be followed, and lead to their article', async () => {
     await click('option', THIRD);
-    expect(shown().queryByRole('button', { name: 'Read coverage' })).toBeNull();
+    expect(shown().queryByRole('button', { name: 'Follow' })).toBeNull();
+    expect(shown().queryByRole('heading', { name: 'Coverage' })).toBeNull();
+    expect(reading()).toContain('Its articles aren’t linked yet, so it can’t be followed.');
+    await click('button', 'Open article');
+    expect(app.reading.itemIn('hotTopics')?.id).toBe(app.views.hotTopics.topic!.id);
+  });
+
+  it('are found by the story of a link once they are no longer ranked', async () => {
+    const [first] = (await wire.ask('hotTopics.list', {})).topics;
+    await rank((topics) => topics.slice(1));
+    await app.navigation.openTopic(topicKey(first!));
+    await settle();
+    expect(app.history.location).toMatchObject({
+      view: 'stories',
+      open: [{ view: 'story', publicId: first!.storyId }],
+    });
   });
 
   it('name their source shortly in the list, and in full on their page', async () => {
     const name = 'X：宝玉 (@dotey)';
-    await changeFirst({ source: { name }, sourceNames: [name] });
-    expect(rows()[0]?.textContent).toContain('宝玉');
-    expect(rows()[0]?.textContent).not.toContain('@dotey');
-    await click('option', FIRST);
+    await rank((topics) =>
+      topics.map((topic) => (THIRD.test(topic.title) ? { ...topic, source: { name }, sourceNames: [name] } : topic)),
+    );
+    const row = named('option', THIRD);
+    expect(row.textContent).toContain('宝玉');
+    expect(row.textContent).not.toContain('@dotey');
+    await click('option', THIRD);
     expect(screen.getAllByText(name)).toHaveLength(1);
     expect(shown().getByTitle(name).textContent).toBe('宝玉');
   });
 
-  it('say that their story is no longer available, and offer it only if it is saved', async () => {
+  it('say that their story is no longer available, and show it if it is saved', async () => {
     const storyGoneAt = new Date(NOW).toISOString();
     await changeFirst({ storyGoneAt, storySaved: true });
     expect(nameOf(rows()[0])).toContain('Coverage no longer available');
     await click('option', FIRST);
-    expect(named('button', 'Read saved coverage')).toBeTruthy();
-    await changeFirst({ storyGoneAt, storySaved: false });
-    expect(shown().queryByRole('button', { name: /Read .*story/ })).toBeNull();
+    expect(named('heading', 'Coverage')).toBeTruthy();
+    await changeFirst({ storyGoneAt, storySaved: false, storyId: 's-unknown' });
+    await click('option', FIRST);
+    expect(shown().queryByRole('heading', { name: 'Coverage' })).toBeNull();
     expect(reading()).toContain('Coverage no longer available');
+    expect(reading()).not.toContain('can’t be followed');
+  });
+
+  it('whose story can’t be fetched keep their rank, say why, and offer to try again', async () => {
+    wire.failing.set('stories.get', { code: 'not_found', message: '', retryable: false });
+    wire.failing.set('stories.open', { code: 'unreachable', message: '', retryable: true });
+    await click('option', SECOND);
+    expect(named('heading', 'Rank over time')).toBeTruthy();
+    wire.failing.clear();
+    await click('button', 'Try again');
+    expect(named('heading', 'Coverage')).toBeTruthy();
   });
 
   it('show markup as plain text', async () => {
-    await changeFirst({ title: SCRIPT, sourceNames: [SCRIPT] });
+    await changeFirst({ title: SCRIPT, sourceNames: [SCRIPT], storyId: null });
     await click('option', /window.broken/);
     expect(screen.getAllByText(SCRIPT).length).toBeGreaterThan(1);
     expect('broken' in window).toBe(false);

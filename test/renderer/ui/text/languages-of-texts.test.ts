@@ -9,7 +9,7 @@ import ArticleEnd from '../../../../src-renderer/features/reading/ArticleEnd.sve
 import CitationEntry from '../../../../src-renderer/features/archive/CitationEntry.svelte';
 import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
 import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
-import CoverageTimeline from '../../../../src-renderer/features/stories/CoverageTimeline.svelte';
+import CoverageTimeline from '../../../../src-renderer/features/topics/CoverageTimeline.svelte';
 import Callout from '../../../../src-renderer/ui/text/Callout.svelte';
 import InContext from '../../support/InContext.svelte';
 import type { Layout } from '../../../../src-renderer/ui/page-context.ts';

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within, type BoundFunctions, type queries } from '@testing-library/svelte';
+import { fireEvent, within, type BoundFunctions, type queries } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { calendarTime } from '../../../../src-main/common/time-text.ts';
 import type { StoredStory, StoryLine } from '../../../../src-main/contract/model/story.ts';
@@ -7,7 +7,7 @@ import { language } from '../../../../src-renderer/ui/language.svelte.ts';
 import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, chooseTab, click, named, show } from '../../support/shown-view.ts';
+import { askShownView, chooseTab, click, named, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
@@ -126,17 +126,17 @@ describe('stories', () => {
     addNews();
     await show('Topics', 'All');
     await click('option', /^2 new/);
-    expect(screen.getByText('2 new since your last visit')).toBeTruthy();
-    expect(screen.getByText('Updated since your last visit')).toBeTruthy();
-    expect(screen.getAllByText('New')).toHaveLength(2);
-    expect(screen.getAllByText('Primary source')).toHaveLength(2);
+    expect(shown().getByText('2 new since your last visit')).toBeTruthy();
+    expect(shown().getByText('Updated since your last visit')).toBeTruthy();
+    expect(shown().getAllByText('New')).toHaveLength(2);
+    expect(shown().getAllByText('Primary source')).toHaveLength(2);
     // They count as seen by now, and stay marked until the story is opened again.
     wire.emit('stories.changed', { publicIds: [first.publicId] });
     await settle();
-    expect(screen.getByText('2 new since your last visit')).toBeTruthy();
+    expect(shown().getByText('2 new since your last visit')).toBeTruthy();
     await open(second.publicId);
     await open(first.publicId);
-    expect(screen.queryByText(/since your last visit/)).toBeNull();
+    expect(shown().queryByText(/since your last visit/)).toBeNull();
   });
 
   it('are shown as saved while they are fetched, and stay if that fails', async () => {
@@ -145,11 +145,11 @@ describe('stories', () => {
     await show('Topics', 'All');
     await click('option', FIRST);
     expect(named('heading', 'Coverage')).toBeTruthy();
-    expect(screen.getByText('Updating…')).toBeTruthy();
+    expect(shown().getByText('Updating…')).toBeTruthy();
     await answer();
     expect(named('heading', 'Coverage')).toBeTruthy();
-    expect(screen.queryByText('Updating…')).toBeNull();
-    expect(screen.getByText('Couldn’t update. Showing the saved version.')).toBeTruthy();
+    expect(shown().queryByText('Updating…')).toBeNull();
+    expect(shown().getByText('Couldn’t update. Showing the saved version.')).toBeTruthy();
   });
 
   it('that are not saved either are no longer available', async () => {
@@ -172,7 +172,7 @@ describe('stories', () => {
     const answer = holdOpening();
     await show('Topics', 'All');
     await open(first.storyline[0]!.publicId);
-    expect(screen.queryByRole('heading', { name: /No longer available|Coverage/ })).toBeNull();
+    expect(shown().queryByRole('heading', { name: /No longer available|Coverage/ })).toBeNull();
     await answer();
     expect(named('heading', 'Coverage')).toBeTruthy();
   });
@@ -192,8 +192,8 @@ describe('stories', () => {
     changeFirst({ digest: null });
     await show('Topics', 'All');
     await click('option', FIRST);
-    expect(screen.getByText('No digest yet.')).toBeTruthy();
-    expect(screen.queryByText(/^updated/)).toBeNull();
+    expect(shown().getByText('No digest yet.')).toBeTruthy();
+    expect(shown().queryByText(/^updated/)).toBeNull();
   });
 
   it('are followed with one button that shows the state', async () => {
@@ -252,7 +252,7 @@ describe('stories', () => {
     changeFirst({ goneAt: first.fetchedAt });
     await show('Topics', 'All');
     await click('option', /No longer available/);
-    expect(screen.getByText('This topic is no longer available online. Showing the saved version.')).toBeTruthy();
+    expect(shown().getByText('This topic is no longer available online. Showing the saved version.')).toBeTruthy();
     expect(named('heading', 'Coverage')).toBeTruthy();
     expect(reading().queryByText('Developing')).toBeNull();
   });
@@ -275,8 +275,8 @@ describe('stories', () => {
     }
     await show('Topics', 'All');
     await open('s-old');
-    expect(screen.getByText('The topic you opened is now part of this one.')).toBeTruthy();
+    expect(shown().getByText('The topic you opened is now part of this one.')).toBeTruthy();
     await open(first.publicId);
-    expect(screen.queryByText('The topic you opened is now part of this one.')).toBeNull();
+    expect(shown().queryByText('The topic you opened is now part of this one.')).toBeNull();
   });
 });

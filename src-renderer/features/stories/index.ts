@@ -1,2 +1,0 @@
-export { setStoriesContext, storyIn, StoriesState, toggleFollow, toggleStar } from './stories.svelte.ts';
-export { default as StoryReading } from './StoryReading.svelte';
