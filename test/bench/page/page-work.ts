@@ -143,13 +143,6 @@ export async function marks(page: Page): Promise<Marked & { undo: Marked }> {
 
 function act(page: Page, what: 'mark' | 'undo'): Promise<Marked> {
   return page.evaluate(async (wanted) => {
-    const find = (name: RegExp): HTMLElement => {
-      const all = [...document.querySelectorAll<HTMLElement>('button')];
-      const found = all.find((one) => name.test(one.getAttribute('aria-label') ?? one.textContent));
-      if (!found) throw new Error(`There is no button ${String(name)}.`);
-      return found;
-    };
-    const button = wanted === 'mark' ? find(/^mark all/i) : find(/^undo/i);
     const isShown = (): boolean => (document.querySelector('#item-list .row.unread') === null) === (wanted === 'mark');
     const note = (): string => document.querySelector('.toast')?.textContent ?? '';
     const before = note();
@@ -167,7 +160,8 @@ function act(page: Page, what: 'mark' | 'undo'): Promise<Marked> {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     })();
-    button.click();
+    const key = wanted === 'mark' ? { key: 'A', shiftKey: true } : { key: 'z' };
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { ...key, bubbles: true }));
     let last = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
     while (shown === 0 || done === 0) {
       const at = await new Promise<number>((resolve) => requestAnimationFrame(resolve));
