@@ -44,8 +44,7 @@ export class FocusRegions {
   /** Focuses a place itself. Returns false if there is none. */
   focus(view: string, place: Place): boolean {
     const element = this.element(view, place);
-    if (element && place === 'text') focusText(element);
-    else element?.focus();
+    element?.focus({ preventScroll: place === 'text' });
     return element !== undefined;
   }
 
@@ -89,12 +88,15 @@ export class FocusRegions {
 }
 
 /**
- * Focuses the scrolling part of a reading pane without scrolling. Hides the focus ring before the first key press, as
- * when an address opens a report.
+ * Marks the document while keys are used: only then the focus is shown (`base.css`). `:focus-visible` alone also matches
+ * what a program focuses after a click, and what a dialog gives the focus back to.
  */
-export function focusText(element: HTMLElement): void {
-  const untouched = 'userActivation' in navigator && !navigator.userActivation.hasBeenActive;
-  element.focus({ preventScroll: true, ...(untouched ? { focusVisible: false } : {}) });
+export function markKeyUse(root: HTMLElement): void {
+  const pressed = ({ key }: KeyboardEvent): void => {
+    if (!/^(?:Alt|Control|Meta|Shift)$/.test(key)) root.dataset['keys'] = '';
+  };
+  addEventListener('keydown', pressed, { capture: true });
+  addEventListener('pointerdown', () => delete root.dataset['keys'], { capture: true });
 }
 
 function descendantsOf(root: HTMLElement): HTMLElement[] {

@@ -1,5 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
-import { FocusRegions, focusText } from '../../../src-renderer/ui/focus-regions.ts';
+import { fireEvent } from '@testing-library/svelte';
+import { describe, expect, it } from 'vitest';
+import { FocusRegions, markKeyUse } from '../../../src-renderer/ui/focus-regions.ts';
 
 function attached(html: string, regions: FocusRegions): { element: HTMLElement; detach: () => void } {
   const element = document.createElement('div');
@@ -34,13 +35,17 @@ describe('a place for the focus', () => {
     expect(regions.focus('stories', 'list')).toBe(false);
   });
 
-  it.each([true, false])('has a ring around its text only after something was pressed: %s', (hasBeenActive) => {
-    vi.stubGlobal('navigator', Object.assign(Object.create(navigator), { userActivation: { hasBeenActive } }));
-    const element = document.createElement('div');
-    const focus = vi.spyOn(element, 'focus');
-    focusText(element);
-    expect(focus.mock.calls).toEqual([[{ preventScroll: true, ...(hasBeenActive ? {} : { focusVisible: false }) }]]);
-    vi.unstubAllGlobals();
+  it('shows the focus only while keys are used', async () => {
+    const root = document.documentElement;
+    const isShown = (): boolean => root.matches('[data-keys]');
+    markKeyUse(root);
+    expect(isShown()).toBe(false);
+    await fireEvent.keyDown(document.body, { key: 'Shift' });
+    expect(isShown()).toBe(false);
+    await fireEvent.keyDown(document.body, { key: 'j' });
+    expect(isShown()).toBe(true);
+    await fireEvent.pointerDown(document.body);
+    expect(isShown()).toBe(false);
   });
 
   it('stays with the later of two elements when the earlier one goes', () => {
