@@ -154,6 +154,10 @@ export class AppState implements PageContext {
       live: this.live,
       act: this.act,
       toasts,
+      onmuted: (isMuted) => {
+        const item = this.reading.itemIn(this.views.current);
+        if (item && isMuted(item)) this.navigation.back();
+      },
       onmatched: () => this.feed.rulesMatched(),
       onsearches: (ids) => this.feed.searchesRead(ids),
     });

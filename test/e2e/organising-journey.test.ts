@@ -151,7 +151,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     await heading('Muted');
     await rowsOf(page).filter({ hasText: word }).first().waitFor();
     expect(await entry(/^Muted$/).isVisible()).toBe(true);
-    await undo(`Undone: Muted: ${word}`);
+    await undo(`Undone: Muted ${word}`);
     await expect.poll(async () => (await open.call('counts.get', {})).muted.total, WAIT).toBe(0);
     await press('g');
     await press('e');

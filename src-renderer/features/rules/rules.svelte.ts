@@ -16,17 +16,22 @@ import type {
 } from '../../../src-main/contract/model/search.ts';
 import type { Live, LiveAnswers } from '../../api/live.ts';
 import type { Act, Toasts } from '../../ui/page-context.ts';
+import { ruleName } from '../../ui/text/rule-name.ts';
 import { savedNames } from '../feed/index.ts';
 
 interface Ports {
   live: LiveAnswers;
   act: Act;
   toasts: Toasts;
+  /** Called with what a new rule for a source or a category hides. */
+  onmuted: (isMuted: (item: Mutable) => boolean) => void;
   /** Called when lists may have other items than before. */
   onmatched: () => void;
   /** Called with the ids of the existing saved searches. */
   onsearches: (ids: ReadonlySet<string>) => void;
 }
+
+type Mutable = Pick<ItemRow, 'source' | 'category' | 'state'>;
 
 interface RuleAction {
   label: string;
@@ -110,7 +115,7 @@ export class RulesState {
   actionsFor({ source, category, mutedBy }: Pick<ItemRow, 'source' | 'category' | 'mutedBy'>): RuleAction[] {
     if (mutedBy) {
       return mutedBy.slice(0, MOST_RULES_OF_A_ROW).map((rule) => ({
-        label: m.rules_unmute({ query: oneLine(rule.query, 60) }),
+        label: m.rules_unmute({ query: oneLine(ruleName(rule.query), 60) }),
         run: () => void this.unmute(rule),
       }));
     }
@@ -124,19 +129,19 @@ export class RulesState {
         : [
             {
               label: m.rules_mute_category({ category: categoryName(category) }),
-              run: () => void this.#muteOrComplain(muteOfCategory(category)),
+              run: () => void this.#muteAll(muteOfCategory(category), (item) => item.category === category),
             },
           ]),
     ];
   }
 
   muteSource(name: string): void {
-    void this.#muteOrComplain(muteOfSource(name));
+    void this.#muteAll(muteOfSource(name), ({ source }) => source.name === name);
   }
 
   async mute(query: string): Promise<Reply<unknown>> {
     const { act, toasts } = this.#ports;
-    const what = m.rules_muted({ query });
+    const what = m.rules_muted({ query: ruleName(query) });
     const reply = await act({
       // The same rule existed already: it stays.
       what: ({ added }) => (added ? what : null),
@@ -151,13 +156,16 @@ export class RulesState {
   }
 
   unmute({ id, query }: Pick<MuteRule, 'id' | 'query'>): Promise<void> {
-    return this.#remove(m.rules_mute_removed({ query }), ['mutes.remove', { id }], () =>
+    return this.#remove(m.rules_mute_removed({ query: ruleName(query) }), ['mutes.remove', { id }], () =>
       this.#change('mutes.add', { query, was: id }),
     );
   }
 
-  #muteOrComplain(query: string): Promise<void> {
-    return this.#ports.toasts.complainIfFailed(m.rules_failed(), this.mute(query));
+  async #muteAll(query: string, isOf: (item: Mutable) => boolean): Promise<void> {
+    const muting = this.mute(query);
+    void this.#ports.toasts.complainIfFailed(m.rules_failed(), muting);
+    // Items with a star are never hidden.
+    if ((await muting).ok) this.#ports.onmuted((item) => isOf(item) && item.state.starredAt === null);
   }
 
   async #change<M extends Change>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {

@@ -260,16 +260,38 @@ describe('mute rules on the page', () => {
     expect(await mutesOf(wire)).toEqual([]);
   });
 
+  it('are named in words, and take the open article away if they hide it', async () => {
+    const [open, starred] = [ITEM, madeUpRow(2, NOW)];
+    const wire = await openCore({ items: [open, starred] });
+    const { app } = await openPage(wire);
+    await settle();
+    const mute = async ({ id }: { id: string }): Promise<void> => {
+      await app.navigation.goTo({ view: 'item', id });
+      await settle();
+      app.rules.actionsFor(app.reading.item!)[0]!.run();
+      await settle();
+    };
+    app.items.toggleStar(starred);
+    await settle();
+    await mute(starred);
+    expect(app.reading.item?.id).toBe(starred.id);
+    await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
+    await settle();
+    await mute(open);
+    expect(app.toasts.note?.text).toBe(`Muted ${open.source.name!}`);
+    expect(app.reading.item?.id).not.toBe(open.id);
+  });
+
   it('are removed from the menu of a row that they hide, and come back with an undo', async () => {
     const { wire, row } = await openMuted();
     await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
     const labels = screen.getAllByRole('menuitem').map(({ textContent }) => textContent.trim());
     expect(labels.filter((label) => label.startsWith('Remove rule'))).toEqual([
       'Remove rule “agent”',
-      'Remove rule “category:paper”',
+      'Remove rule “Papers”',
     ]);
     expect(labels.some((label) => label.startsWith('Mute '))).toBe(false);
-    await fireEvent.click(screen.getByRole('menuitem', { name: 'Remove rule “category:paper”' }));
+    await fireEvent.click(screen.getByRole('menuitem', { name: 'Remove rule “Papers”' }));
     await settle();
     expect(await mutedIn(wire)).toEqual(['agent']);
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
