@@ -5,9 +5,9 @@ export function isServiceAddress(text: string): boolean {
 }
 
 /** Completes what a person types: `news.example` is at https. Null if it can't be used. */
-export function typedServiceAddress(text: string): string | null {
+export function typedServiceAddress(text: string, scheme = 'https'): string | null {
   const typed = text.trim();
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `${scheme}://${typed}`;
   return !/\s/.test(typed) && isServiceAddress(address) ? address : null;
 }
 

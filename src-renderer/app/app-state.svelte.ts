@@ -154,10 +154,8 @@ export class AppState implements PageContext {
       live: this.live,
       act: this.act,
       toasts,
-      onmuted: (isMuted) => {
-        const item = this.reading.itemIn(this.views.current);
-        if (item && isMuted(item)) this.navigation.back();
-      },
+      open: () => this.reading.itemIn(this.views.current),
+      leave: () => this.navigation.back(),
       onmatched: () => this.feed.rulesMatched(),
       onsearches: (ids) => this.feed.searchesRead(ids),
     });
@@ -165,7 +163,7 @@ export class AppState implements PageContext {
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, this.live, (why) => this.#showNewContent(why));
     this.connection = connectionOf(this.sync, this.clock, {
-      openSettings: () => this.openSettings('general'),
+      openSettings: () => this.openSettings('general', 'service'),
       useDemo: () =>
         void this.toasts.complainIfFailed(m.failure_settings_failed(), this.settings.set({ newsAddress: null })),
     });

@@ -11,7 +11,7 @@ import type { LiveAnswers } from '../api/live.ts';
 import type { FocusRegions } from './focus-regions.ts';
 
 /** A field of the settings in which the focus can start. */
-export type SettingsField = 'mute';
+export type SettingsField = 'mute' | 'service';
 
 /** The current time in ms since 1970, updated as often as texts like "3 minutes ago" need it. */
 export interface Clock {

@@ -58,7 +58,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   async function saveAddress({ modelsAddress }: DemoService): Promise<void> {
     await panel().getByLabel('Gateway address').fill(modelsAddress);
     await panel().getByRole('button', { name: 'Save address' }).click();
-    await says('Address saved');
+    await says('Connected. 17 embedding models.');
   }
 
   async function enter(key: string): Promise<void> {
@@ -85,9 +85,6 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
     expect(await modelLists()).toEqual([0, 0]);
     await openSection();
     await says('Save the gateway address first');
-    await panel().getByLabel('Gateway address').fill(gateway.modelsAddress);
-    await panel().getByRole('button', { name: 'Test' }).click();
-    await says('Connected. 17 embedding models.');
     await saveAddress(gateway);
     await says(/^No key:/);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);

@@ -260,5 +260,6 @@ function settings(app: AppState): PaletteEntry[] {
     (by) => m.list_fold({}, by),
     () => save({ foldStories: !app.settings.current.foldStories }),
   );
-  return [...sections, ...themes, ...densities, fold];
+  const service = entry('settings', 'service', (by) => m.welcome_connect_label({}, by), app.connection.openSettings);
+  return [...sections, service, ...themes, ...densities, fold];
 }

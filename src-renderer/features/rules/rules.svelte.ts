@@ -23,8 +23,9 @@ interface Ports {
   live: LiveAnswers;
   act: Act;
   toasts: Toasts;
-  /** Called with what a new rule for a source or a category hides. */
-  onmuted: (isMuted: (item: Mutable) => boolean) => void;
+  /** Returns the open item; `leave` closes it. */
+  open: () => Mutable | null;
+  leave: () => void;
   /** Called when lists may have other items than before. */
   onmatched: () => void;
   /** Called with the ids of the existing saved searches. */
@@ -164,8 +165,10 @@ export class RulesState {
   async #muteAll(query: string, isOf: (item: Mutable) => boolean): Promise<void> {
     const muting = this.mute(query);
     void this.#ports.toasts.complainIfFailed(m.rules_failed(), muting);
+    if (!(await muting).ok) return;
+    const open = this.#ports.open();
     // Items with a star are never hidden.
-    if ((await muting).ok) this.#ports.onmuted((item) => isOf(item) && item.state.starredAt === null);
+    if (open && isOf(open) && open.state.starredAt === null) this.#ports.leave();
   }
 
   async #change<M extends Change>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {

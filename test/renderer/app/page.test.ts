@@ -228,6 +228,7 @@ describe('the state of the sync', () => {
   it('says that the content is a demo, and leads to the address of the news source', async () => {
     await fireEvent.click(named('button', 'Connect a news service'));
     expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
+    expect(document.activeElement).toBe(screen.getByLabelText('Service address'));
   });
 
   it('shows the first selected items before their download is complete, and how much of it is done', async () => {
@@ -275,22 +276,71 @@ describe('the settings', () => {
   };
   const news = (): HTMLElement => screen.getByRole('region', { name: 'News service' });
 
-  it('test and save the address of a news source', async () => {
+  async function save(text: string, name = 'Save address'): Promise<HTMLInputElement> {
+    const input = await address();
+    await fireEvent.input(input, { target: { value: text } });
+    await fireEvent.click(within(news()).getByRole('button', { name }));
+    await settle();
+    return input;
+  }
+
+  it('save the address of a news source once it has answered, and complete it', async () => {
     wire.answer('source.test', () => ({ items: 42 }));
-    await fireEvent.input(await address(), { target: { value: ' https://news.example ' } });
-    await fireEvent.click(within(news()).getByRole('button', { name: 'Test' }));
-    await settle();
-    expect(screen.getByText('Connected. 42 recent items.')).toBeTruthy();
-    await fireEvent.click(within(news()).getByRole('button', { name: 'Save address' }));
-    await settle();
+    const input = await save(' news.example ');
+    expect(wire.argsOf('source.test')).toEqual([{ address: 'https://news.example' }]);
     expect(wire.settings.newsAddress).toBe('https://news.example');
+    expect(within(news()).getByText('Connected')).toBeTruthy();
+    expect(input.value).toBe('https://news.example');
+    expect(document.activeElement).toBe(input);
+  });
+
+  it('save nothing if the test fails, unless the reader insists', async () => {
+    wire.failing.set('source.test', { code: 'timeout', message: '', retryable: true });
+    const input = await save('down.example');
+    expect(wire.settings.newsAddress).toBeNull();
+    expect(within(news()).getByText('The server took too long to respond.')).toBeTruthy();
+    expect(input.value).toBe('down.example');
+    await fireEvent.click(within(news()).getByRole('button', { name: 'Save anyway' }));
+    await settle();
+    expect(wire.settings.newsAddress).toBe('https://down.example');
+    expect(within(news()).queryByRole('button', { name: 'Save anyway' })).toBeNull();
+  });
+
+  it('save the demo, which is no address, without a test', async () => {
+    wire.failing.set('source.test', { code: 'timeout', message: '', retryable: true });
+    await save('down.example');
+    await fireEvent.click(within(news()).getByRole('button', { name: 'Save anyway' }));
+    await settle();
+    await save('');
+    expect(wire.settings.newsAddress).toBeNull();
+    expect(wire.argsOf('source.test')).toHaveLength(1);
+  });
+
+  it('save no address that was changed or left while it was tested', async () => {
+    wire.answer('source.test', () => ({ items: 1 }));
+    for (const leave of [
+      async (input: HTMLInputElement) => fireEvent.input(input, { target: { value: 'other.example' } }),
+      async () => fireEvent.click(screen.getByRole('tab', { name: 'Advanced' })),
+    ]) {
+      let answer = (): void => undefined;
+      const input = await address();
+      wire.gate = new Promise((resolve) => (answer = resolve));
+      await fireEvent.input(input, { target: { value: 'news.example' } });
+      await fireEvent.click(within(news()).getByRole('button', { name: 'Save address' }));
+      await leave(input);
+      answer();
+      await settle();
+      expect(wire.argsOf('settings.set')).toEqual([]);
+    }
   });
 
   it('refuse an invalid address', async () => {
-    const input = await address();
-    await fireEvent.input(input, { target: { value: 'javascript:alert(1)' } });
+    const input = await save('javascript:alert(1)');
     expect(input.getAttribute('aria-invalid')).toBe('true');
-    expect(within(news()).getByRole('button', { name: 'Save address' })).toHaveProperty('disabled', true);
+    expect(within(news()).getByRole('alert').textContent).toContain('Enter a web address');
+    expect(wire.argsOf('source.test')).toEqual([]);
+    await fireEvent.input(input, { target: { value: 'news.example' } });
+    expect(input.getAttribute('aria-invalid')).toBe('false');
   });
 
   it('say so if an option has set the address', async () => {
@@ -298,7 +348,7 @@ describe('the settings', () => {
     const input = await address();
     await settle();
     expect([input.disabled, input.value]).toEqual([true, 'https://given.example']);
-    expect(screen.getByText(/--news option/)).toBeTruthy();
+    expect(screen.getByText(/Set by --news/)).toBeTruthy();
   });
 
   it('change the language at once', async () => {
