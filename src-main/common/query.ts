@@ -5,7 +5,7 @@
 import { KNOWN_CATEGORIES } from '../contract/model/item.ts';
 import type { QueryProblem, QueryProblemCode, SearchSuggestion, TextPlace } from '../contract/model/search.ts';
 import { nameKey } from './text.ts';
-import { isDay } from './time.ts';
+import { DAY, HOUR, isDay } from './time.ts';
 
 /** One alternative must match, with every term. No alternative is empty. */
 export interface ParsedQuery {
@@ -30,6 +30,8 @@ export const QUERY_STATES = ['unread', 'read', 'starred', 'selected', 'withdrawn
 export type QueryState = (typeof QUERY_STATES)[number];
 export const QUERY_PARTS = ['story', 'note'] as const;
 export type QueryPart = (typeof QUERY_PARTS)[number];
+/** Offered after `after:`; any number of hours and days is understood. */
+const QUERY_TIMES = ['24h', '7d', '30d'] as const;
 export type Comparison = '>' | '>=' | '<' | '<=' | '=';
 
 export type OperatorTerm =
@@ -39,6 +41,8 @@ export type OperatorTerm =
   | { kind: 'is'; state: QueryState }
   | { kind: 'has'; part: QueryPart }
   | { kind: 'before' | 'after'; day: string }
+  /** `ago` in ms: so long before the time of reading. */
+  | { kind: 'before' | 'after'; ago: number }
   | { kind: 'score'; comparison: Comparison; score: number };
 
 export const QUERY_OPERATORS = ['source', 'category', 'is', 'has', 'before', 'after', 'score'] as const;
@@ -188,6 +192,8 @@ function operatorTerm(operator: QueryOperator, value: string, lexeme: Lexeme): O
     }
     case 'before':
     case 'after': {
+      const ago = agoOf(value);
+      if (ago !== null) return { kind: operator, ago };
       const day = dayOf(value);
       return day === null ? 'invalid_date' : { kind: operator, day };
     }
@@ -211,6 +217,7 @@ function words({ text, from, to, open, groups }: Lexeme): QueryTerm {
 }
 
 const DATE = /^(\d{4})(?:[-/.年](\d{1,2})(?:[-/.月](\d{1,2})日?|月)?|年)?$/;
+const AGO = /^(\d{1,3})(?:(h|小时)|d|天)$/i;
 const SCORE = /^(>=|<=|=>|=<|[<>=≥≤])?(\d{1,3}(?:\.\d{1,6})?)$/;
 const COMPARISONS: Readonly<Record<string, Comparison>> = { '=>': '>=', '≥': '>=', '=<': '<=', '≤': '<=' };
 
@@ -220,6 +227,13 @@ export function dayOf(value: string): string | null {
   const [, year = '', month = '1', day = '1'] = found;
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return isDay(text) ? text : null;
+}
+
+function agoOf(value: string): number | null {
+  const found = AGO.exec(value.normalize('NFKC'));
+  if (!found) return null;
+  const [, count = '', hours] = found;
+  return Number(count) * (hours === undefined ? DAY : HOUR);
 }
 
 function scoreOf(value: string): { comparison: Comparison; score: number } | null {
@@ -278,10 +292,15 @@ export function fixedSuggestions({ from, to, operator, value }: Begun): SearchSu
     const names = QUERY_OPERATORS.filter((name) => name.startsWith(begun)).map((name) => `${name}:`);
     return names.map((name) => ({ insert: name, from, to, label: name }));
   }
-  const values: readonly string[] = operator === 'is' ? QUERY_STATES : operator === 'has' ? QUERY_PARTS : [];
-  return values
+  return valuesOf(operator)
     .filter((one) => one.startsWith(begun))
     .map((one) => ({ insert: `${operator}:${one} `, from, to, label: one }));
+}
+
+function valuesOf(operator: QueryOperator): readonly string[] {
+  if (operator === 'is') return QUERY_STATES;
+  if (operator === 'has') return QUERY_PARTS;
+  return operator === 'after' ? QUERY_TIMES : [];
 }
 
 /** Quotes the value where needed or with `whole`. */

@@ -1,8 +1,8 @@
 /** Times are ms since 1970. Without messages, because the store uses this module: see time-text.ts. */
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
 /** The range of Date, in ms since 1970. */
 export const LATEST_TIME = 8.64e15;
 /** In ms. A time from a person, a file or a setting may lie this far ahead. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
+import { WINDOWS } from './model/item.ts';
 import { isGatewayKey } from './model/model.ts';
 import { reportOfNote } from './model/note.ts';
 import { isStoryId, MAX_ID, MAX_STORY_ID } from './model/record.ts';
@@ -52,7 +53,7 @@ export const ruleQuery = z.string().trim().min(1).max(LONGEST_RULE_QUERY);
 
 export const itemsQuery = z.strictObject({
   scope: z.enum(['selected', 'all']),
-  window: z.enum(['24h', '7d', 'any']),
+  window: z.enum(WINDOWS),
   state: z.enum(['any', 'unread', 'starred']),
   category: z.string().min(1).max(200).exactOptional(),
   source: sourceName.exactOptional(),

@@ -1,4 +1,4 @@
-import type { ItemsQuery, OnlineSearch } from './model/item.ts';
+import { WINDOWS, type ItemsQuery, type OnlineSearch } from './model/item.ts';
 import { isItemId } from './model/record.ts';
 import { REPORT_KINDS, type ReportKind } from './model/report.ts';
 import { MODEL_LISTS, type ModelListName } from './model/resource.ts';
@@ -152,7 +152,7 @@ function parseList(text: string): ListOf | null {
 
 function parseQuery(given: URLSearchParams): ItemsQuery | null {
   const scope = oneOf(SCOPES, given.get('scope'));
-  const window = oneOf(['24h', '7d', 'any'], given.get('window'));
+  const window = oneOf(WINDOWS, given.get('window'));
   const state = oneOf(['any', 'unread', 'starred'], given.get('state'));
   const category = given.get('category') ?? undefined;
   const source = given.get('source') ?? undefined;

@@ -30,7 +30,7 @@ type Read<M extends ReadMethod> = (
 interface LongRead<M extends ReadMethod> {
   long: true | ((args: Args<M>) => boolean);
   /** Tried in the calling thread, because the other one may be busy with a search. Null if that would take long. */
-  first?: (queries: Queries, args: Args<M>) => Result<M> | null;
+  first?: (queries: Queries, args: Args<M>, context: ReadContext) => Result<M> | null;
   /** Nobody waits for the reply: the thread gets it while still starting. */
   prepares?: (args: Args<M>) => boolean;
   read: Read<M>;
@@ -70,9 +70,9 @@ const READS: Reads = {
   },
   'items.count': {
     long: true,
-    first: ({ items }, { query }) => {
+    first: ({ items }, { query }, { now }) => {
       const isLong = query.foldStories === true && query.category !== undefined;
-      return isLong ? null : items.countFromCounters(query);
+      return isLong ? null : items.countFromCounters(query, now);
     },
     read: ({ items }, { query }, { now }) => items.count(query, now),
   },
@@ -81,9 +81,9 @@ const READS: Reads = {
   'items.folded': ({ items }, { query, id }, { now }) => ({ rows: items.listFolded(query, id, now) }),
   'items.context': ({ items }, { id }) => items.context(id),
   'items.revisions': ({ items }, { id }) => ({ revisions: items.revisions(id) }),
-  'counts.get': ({ items }) => items.counts(),
+  'counts.get': ({ items }, _, { now }) => items.counts(now),
 
-  'saved.list': ({ rules }) => ({ searches: rules.savedSearches(), progress: rules.progress() }),
+  'saved.list': ({ rules }, _, { now }) => ({ searches: rules.savedSearches(now), progress: rules.progress() }),
   'mutes.list': ({ rules }) => ({ rules: rules.mutes(), progress: rules.progress() }),
 
   'search.find': {
@@ -183,7 +183,7 @@ export async function runRead<M extends ReadMethod>(
 ): Promise<Result<M>> {
   const body: Reads[M] = READS[method];
   if (typeof body === 'function') return body(queries, args, context);
-  const known = body.first?.(queries, args);
+  const known = body.first?.(queries, args, context);
   if (known) return known;
   const isLong = body.long === true || body.long(args);
   return isLong ? longRead(method, args, context) : body.read(queries, args, context);

@@ -3,6 +3,11 @@ import type { Database, RunResult, Statement } from 'better-sqlite3';
 
 export type Value = string | number | bigint | Buffer | null;
 
+export interface BoundSql {
+  sql: string;
+  bound: (string | number)[];
+}
+
 /** A connection to all files of a data folder; `main` is the mirror. */
 export type Db = Pick<Database, 'name' | 'memory'>;
 

@@ -24,7 +24,7 @@ function body(term: QueryTerm): string {
     case 'score':
       return `score ${term.comparison} ${String(term.score)}`;
     default:
-      return `${term.kind} ${term.day}`;
+      return `${term.kind} ${'day' in term ? term.day : `${String(term.ago / 3_600_000)} h ago`}`;
   }
 }
 
@@ -57,6 +57,7 @@ describe('a query', () => {
       'is unread & is read & is starred & is selected & is withdrawn & is muted',
     ],
     ['has:story has:note', 'has story & has note'],
+    ['after:7d -after:24h before:30D ', 'after 168 h ago & not after 24 h ago & before 720 h ago'],
     ['before:2026-11-20 after:2026-11', 'before 2026-11-20 & after 2026-11-01'],
     ['after:2026/3/5 after:2026 after:2026.03.05', 'after 2026-03-05 & after 2026-01-01 & after 2026-03-05'],
     [
@@ -90,6 +91,7 @@ describe('a query', () => {
     ['category：论文，is：unread', 'category paper & is unread'],
     ['score：＞８０', 'score > 80'],
     ['score:≥80', 'score >= 80'],
+    ['after：７天 晚于:24小时', 'after 168 h ago & after 24 h ago'],
     ['after：2026年11月20日 before:2026年12月 after:2026年', 'after 2026-11-20 & before 2026-12-01 & after 2026-01-01'],
     ['is：unread OR 模型 ', 'is unread | [模型]'],
   ])('in Chinese, %j means %s', (text, meaning) => {
@@ -101,6 +103,7 @@ describe('a query', () => {
     ['is:purple ', '[is:purple]', ['unknown_value: is:purple']],
     ['-has:wings ', 'not [has:wings]', ['unknown_value: -has:wings', 'only_excludes: -has:wings']],
     ['before:yesterday ', '[before:yesterday]', ['invalid_date: before:yesterday']],
+    ['after:7w ', '[after:7w]', ['invalid_date: after:7w']],
     ['after:2026-02-30 ', '[after:2026-02-30]', ['invalid_date: after:2026-02-30']],
     ['score:high ', '[score:high]', ['invalid_score: score:high']],
     ['score:>1000 ', '[score:>1000]', ['invalid_score: score:>1000']],

@@ -279,7 +279,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
       query: { scope: 'selected', window: '24h', state: 'unread', category: 'paper' },
     });
     await page.getByRole('button', { name: /^Filters/ }).click();
-    for (const name of ['Papers', '24 hours']) await page.getByRole('button', { name, exact: true }).click();
+    for (const name of ['Papers', 'Last 24 hours']) await page.getByRole('button', { name, exact: true }).click();
     await page.getByText(`${papers.count} unread`, { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Filters, 2 active' }).waitFor();
   });

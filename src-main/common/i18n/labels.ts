@@ -103,6 +103,7 @@ export const categories = {
 export const filtersWindows = {
   '24h': m.filters_windows_24h,
   '7d': m.filters_windows_7d,
+  '30d': m.filters_windows_30d,
 };
 
 export const itemRemovalReasons = {
@@ -338,6 +339,7 @@ export const searchOperators = {
   'has:': m.search_operator_has,
   'before:': m.search_operator_before,
   'after:': m.search_operator_after,
+  ...filtersWindows,
   'score:': m.search_operator_score,
 };
 

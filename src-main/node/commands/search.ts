@@ -16,7 +16,7 @@ import { sinceMs, sinceOption } from './list-options.ts';
 const HELP = `
 All words must match; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a word.
   source:NAME  category:NAME  is:unread|read|starred|selected|withdrawn|muted  has:story|note
-  before:2026-11-20  after:2026-11  score:>80
+  before:2026-11-20  after:2026-11  after:7d  score:>80
 Put -- before a query that begins with -, and quotes around signs of your shell: broadsheet search 'score:>80 "new model"'.`;
 
 export const SEARCH_COMMANDS = {

@@ -1,9 +1,9 @@
 /** Counters of lists, which the transaction that changes the rows updates. */
 import { KNOWN_CATEGORIES, type Counts } from '../../contract/model/item.ts';
 import type { ViewCount } from '../../contract/model/search.ts';
-import { liveRules, savedSearchIds, slotsShowing } from '../rules/applied-rules.ts';
-import { holds } from '../rules/rule-query.ts';
-import { rows, run, type Db } from '../sql.ts';
+import { findSearch, liveRules, savedSearchIds, slotsShowing } from '../rules/applied-rules.ts';
+import { dependsOnTime, holds, holdsSql } from '../rules/rule-query.ts';
+import { row, rows, run, type Db } from '../sql.ts';
 import type { CountChange, Tx } from '../tx.ts';
 import { isComplete } from './selected-set.ts';
 
@@ -96,12 +96,15 @@ export function saveCounts({ db, counts }: Tx): void {
   counts.clear();
 }
 
-export function readCounts(db: Db): Counts {
+/** With `now` (ms since 1970), saved searches with a moving time count what they show then; otherwise, what they ever can. */
+export function readCounts(db: Db, now?: number): Counts {
   const selectedComplete = isComplete(db);
   const shown = counterRows(db).filter(
     ({ scope }) => selectedComplete || (scope !== 'selected' && scope !== 'mutedSelected'),
   );
-  return toCounts(shown, savedSearchIds(db));
+  const counts = toCounts(shown, savedSearchIds(db));
+  if (now === undefined) return counts;
+  return { ...counts, saved: counts.saved.map((count) => ({ ...count, ...countMoving(db, count.id, now) })) };
 }
 
 /** Counts also hidden items: a sync must not depend on what a reader hides. */
@@ -110,6 +113,20 @@ export function countStored(db: Db): { all: number; selected: number } {
   const sum = (wanted: CountChange['scope']): number =>
     saved.reduce((total, row) => (row.scope === wanted ? total + row.total : total), 0);
   return { all: sum('all'), selected: isComplete(db) ? sum('selected') : 0 };
+}
+
+/** Null if the counter of a saved search is right at any time. */
+function countMoving(db: Db, id: string, now: number): ViewCount | null {
+  const found = findSearch(db, id);
+  if (!found || !dependsOnTime(found.query)) return null;
+  const { sql, bound } = holdsSql(found.query, now);
+  const count = row<ViewCount>(
+    db,
+    `SELECT count(*) AS total, coalesce(sum(unread), 0) AS unread
+     FROM rule_match CROSS JOIN item_index USING (key) WHERE slot = ? AND muted = 0 AND ${sql}`,
+    ...[found.slot, ...bound],
+  );
+  return count ?? NONE;
 }
 
 function counterRows(db: Db): CountChange[] {

@@ -51,7 +51,7 @@ export function withdrawnStars(
   limit: number,
   now: number,
 ): KeyedRow[] {
-  const shows = starsShown(query);
+  const shows = starsShown(query, now);
   if (!shows) return [];
   const before = below === null ? Number.MAX_SAFE_INTEGER : timeOf(below + 63);
   const found: KeyedRow[] = [];
@@ -64,17 +64,17 @@ export function withdrawnStars(
 }
 
 export function countWithdrawnStars(db: Db, query: ItemsQuery, now: number): number {
-  const shows = starsShown(query);
+  const shows = starsShown(query, now);
   if (!shows) return 0;
   if (!query.text?.trim()) return value<number>(db, COUNT, windowStart(query, now)) ?? 0;
   return withdrawnStars(db, query, null, Infinity, now).length;
 }
 
 /** Category, source and texts of a withdrawn item are unknown. Other lists have it only if the query names it. */
-function starsShown(query: ItemsQuery): ((star: StarRow) => boolean) | null {
+function starsShown(query: ItemsQuery, now: number): ((star: StarRow) => boolean) | null {
   const { scope, state, category, source, text = '', saved, muted } = query;
   if (scope !== 'all' || category !== undefined || source !== undefined || saved !== undefined || muted) return null;
-  const search = parseSearch(text);
+  const search = parseSearch(text, now);
   if (search.blank) return state === 'starred' ? () => true : null;
   const alternatives = search.alternatives.filter(
     (one) => isAnswerable(one) && (state === 'starred' || namesWithdrawn(one)),

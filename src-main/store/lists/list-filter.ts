@@ -1,5 +1,6 @@
 import type { Comparison, QueryPart, QueryState } from '../../common/query.ts';
 import { sourceKey } from '../../common/source-label.ts';
+import { DAY } from '../../common/time.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
@@ -16,21 +17,16 @@ import {
   type Condition,
   type ParsedSearch,
 } from '../search/search-query.ts';
-import { rows, value, type Db } from '../sql.ts';
+import { rows, value, type BoundSql, type Db } from '../sql.ts';
 import { foldBit, foldsStories } from '../stories/coverage.ts';
 
-const WINDOW_MS = { '24h': 24 * 3_600_000, '7d': 7 * 24 * 3_600_000 };
+const WINDOW_MS = { '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY };
 
 /** Seven days (document 1 section 4.1), by clocks that may differ. */
-const PREVIEWED_MS = 8 * 24 * 3_600_000;
+const PREVIEWED_MS = 8 * DAY;
 
 export function windowStart({ window }: ItemsQuery, now: number): number {
   return window === 'any' ? 0 : now - WINDOW_MS[window];
-}
-
-export interface BoundSql {
-  sql: string;
-  bound: (string | number)[];
 }
 
 interface Part {
@@ -73,7 +69,7 @@ export function listFilter(
   sources: FilterSources = {},
 ): Filter | null {
   if (query.saved !== undefined && !sources.saved) return null;
-  const search = parseSearch(query.text ?? '');
+  const search = parseSearch(query.text ?? '', now);
   const list: ListOf = { query, now, isPreview: query.scope === 'selected' && !selectedComplete, sources };
   if (search.blank) return { parts: [partOf(list, null)], search: null };
   if (search.alternatives.length === 0) return null;
@@ -100,7 +96,7 @@ function partOf(list: ListOf, searched: Searched | null): Part {
   const { query, now, isPreview } = list;
   const part: Part = { from: 'item_index', where: [], bound: [], key: 'item_index.key' };
   if (searched) addSearched(part, list, searched);
-  if (list.sources.saved) addSavedSearch(part, list.sources.saved, searched !== null);
+  if (list.sources.saved) addSavedSearch(part, list.sources.saved, now, searched !== null);
   if (query.muted) add(part, 'item_index.muted = 1');
   else if (hidesMuted(query) && !includesMuted(searched)) add(part, 'item_index.muted = 0');
   if (isPreview) addPreview(part, now);
@@ -190,15 +186,16 @@ function includesMuted(searched: Searched | null): boolean {
   return searched?.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') ?? false;
 }
 
-function addSavedSearch(part: Part, { slot, query }: SavedList, isSearched: boolean): void {
-  const matches = `rule_match.slot = ${String(slot)} AND ${holdsSql(query)}`;
+function addSavedSearch(part: Part, { slot, query }: SavedList, now: number, isSearched: boolean): void {
+  const { sql, bound } = holdsSql(query, now);
+  const matches = `rule_match.slot = ${String(slot)} AND ${sql}`;
   if (isSearched) {
-    add(part, `EXISTS (SELECT 1 FROM rule_match WHERE rule_match.key = item_index.key AND ${matches})`);
+    add(part, `EXISTS (SELECT 1 FROM rule_match WHERE rule_match.key = item_index.key AND ${matches})`, ...bound);
     return;
   }
   part.from = 'rule_match CROSS JOIN item_index ON item_index.key = rule_match.key';
   part.key = 'rule_match.key';
-  add(part, matches);
+  add(part, matches, ...bound);
 }
 
 /** Restricts an incomplete set to recent items flagged as selected: readable at once (docs/decisions/077). */

@@ -19,18 +19,9 @@ import { countWithdrawnStars, withdrawnStars, type KeyedRow } from '../items/wit
 import { findSearch } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
 import { snippetsFor } from '../search/snippets.ts';
-import { rows, sql, value, values, type Db } from '../sql.ts';
+import { rows, sql, value, values, type BoundSql, type Db } from '../sql.ts';
 import { foldBit, foldsStories } from '../stories/coverage.ts';
-import {
-  fromKey,
-  keysOf,
-  listFilter,
-  rowsOf,
-  sourceFacts,
-  windowStart,
-  type BoundSql,
-  type Filter,
-} from './list-filter.ts';
+import { fromKey, keysOf, listFilter, rowsOf, sourceFacts, windowStart, type Filter } from './list-filter.ts';
 
 /** More results of a search are not counted: each is looked up. */
 export const MAX_COUNTED = 1_000;
@@ -100,7 +91,7 @@ function rowsAt(
 ): (ItemRow | null)[] {
   const wanted = at.map((key, index) => (ids[index] === undefined ? key : (keyOf(db, ids[index]) ?? key)));
   const records = recordsAt(db, [...new Set(wanted)]);
-  const parsed = parseSearch(query.text ?? '');
+  const parsed = parseSearch(query.text ?? '', now);
   const search = parsed.blank ? null : parsed;
   const keys = new Map(records.map(({ id, key }) => [id, key]));
   const folded = foldedUnder(db, [...keys.values()], query, now);
@@ -125,10 +116,10 @@ export function listFolded(db: Db, query: ItemsQuery, id: string, now: number): 
   );
 }
 
-export function countFromCounters(db: Db, query: ItemsQuery): ItemsCount | null {
+export function countFromCounters(db: Db, query: ItemsQuery, now: number): ItemsCount | null {
   // A preview of the selected set has no counter.
   if (query.scope === 'selected' && !isComplete(db)) return null;
-  const known = countOf(query, counts(db));
+  const known = countOf(query, counts(db, now));
   if (known === null) return null;
   // A list with a counter has no time window.
   const underOthers = countFolded(db, query, 0);
@@ -136,7 +127,7 @@ export function countFromCounters(db: Db, query: ItemsQuery): ItemsCount | null 
 }
 
 export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
-  const known = countFromCounters(db, query);
+  const known = countFromCounters(db, query, now);
   if (known) return known;
   const underOthers = countFolded(db, query, now);
   const stars = countWithdrawnStars(db, query, now);
@@ -148,8 +139,9 @@ export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
   return withFoldedCount({ count: stars + found }, underOthers);
 }
 
-export function counts(db: Db): Counts {
-  const read = readCounts(db);
+/** See {@link readCounts}. */
+export function counts(db: Db, now?: number): Counts {
+  const read = readCounts(db, now);
   const starred = { ...read.starred };
   starred.total += countWithdrawnStars(db, STARRED, 0);
   return { ...read, starred };

@@ -34,6 +34,7 @@ interface NewRow {
   id: string;
   slot: number;
   bits: number;
+  key: number;
   starred: number;
 }
 
@@ -111,7 +112,7 @@ export function stillNew(db: Db, { items }: Pick<NotificationRecord, 'items'>): 
 }
 
 /** Returns what came to the saved searches that notify since write `sequence`, without what was notified before. */
-export function newInSearches(db: Db, mirror: string, sequence: number): SavedSearchFinding[] {
+export function newInSearches(db: Db, mirror: string, sequence: number, now: number): SavedSearchFinding[] {
   const wanted = savedSearchRows(db).flatMap(({ id, notify }) => {
     const applied = notify === 1 ? findSearch(db, id) : null;
     return applied ? [{ id, ...applied }] : [];
@@ -120,7 +121,7 @@ export function newInSearches(db: Db, mirror: string, sequence: number): SavedSe
   // An item counts if both it and its match are new: neither one that was corrected, nor one that a new rule found.
   const found = rows<NewRow>(
     db,
-    `SELECT item.id, slot, bits, item_index.starred FROM item_index INDEXED BY item_index_added
+    `SELECT item.id, slot, bits, item_index.key, item_index.starred FROM item_index INDEXED BY item_index_added
      CROSS JOIN rule_match USING (key) CROSS JOIN item USING (arrival)
      WHERE item_index.added > ? AND item_index.muted = 0 AND item_index.unread = 1 AND since > ?
      ORDER BY item_index.key DESC LIMIT ?`,
@@ -128,7 +129,7 @@ export function newInSearches(db: Db, mirror: string, sequence: number): SavedSe
   );
   return wanted.flatMap(({ id: search, slot, query }) => {
     const matches = found.filter(
-      (one) => one.slot === slot && holds(query, one.bits, { unread: 1, starred: one.starred }),
+      (one) => one.slot === slot && holds(query, one.bits, { unread: 1, starred: one.starred }, { key: one.key, now }),
     );
     if (matches.length === 0) return [];
     const notified = notifiedItems(db, mirror, { view: 'saved', id: search });

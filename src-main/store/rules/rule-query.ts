@@ -1,6 +1,7 @@
 import { parseQuery } from '../../common/query.ts';
 import type { FailureReason } from '../../contract/errors.ts';
 import type { RuleProblem } from '../../contract/model/search.ts';
+import { keyAt } from '../items/time-key.ts';
 import {
   compileQuery,
   matchesAlternative,
@@ -10,6 +11,7 @@ import {
   type ItemFacts,
   type Phrase,
 } from '../search/search-query.ts';
+import type { BoundSql } from '../sql.ts';
 
 export interface RuleFacts {
   key: number;
@@ -31,9 +33,13 @@ export interface Flags {
 /** Terms about flags, which change all the time, are evaluated on reading, not on matching. */
 type FlagTerms = { [Name in keyof Flags]?: boolean };
 
+/** A time that moves on with the clock is compared on reading, too. */
+type MovingTime = Extract<Condition, { kind: 'before' | 'after' }> & { ago: number };
+
 interface Alternative {
   fixed: Searched;
   flags: FlagTerms;
+  times: readonly MovingTime[];
 }
 
 export type RuleKind = 'mute' | 'saved';
@@ -47,7 +53,7 @@ export interface RuleQuery {
 const MAX_ALTERNATIVES = 30;
 const ONLY_EXCLUDES = 'It only says what to leave out. Add a word, a source or a category that must be there.';
 /** Increment it when what matches changes: the rules are then matched again. */
-export const RULES_LAYOUT = 1;
+export const RULES_LAYOUT = 2;
 
 /** Folds the text once for all rules, and only if one needs it. */
 export class FoldedFacts implements ItemFacts {
@@ -88,7 +94,7 @@ export function compileRule(kind: RuleKind, text: string): RuleQuery {
   const unclear = parsed.problems.find(({ code }) => code !== 'only_excludes');
   if (unclear) return unusable('rule_not_understood', `“${unclear.text}” is not understood. Correct it first.`);
   if (parsed.problems.length > 0) return unusable('rule_only_excludes', ONLY_EXCLUDES);
-  const { alternatives } = compileQuery(parsed);
+  const { alternatives } = compileQuery(parsed, 0);
   if (alternatives.length < Math.max(1, parsed.alternatives.length)) {
     return unusable('rule_empty', 'There is nothing to look for. Enter a word, a source or a category.');
   }
@@ -114,44 +120,79 @@ function bitsOf({ alternatives }: RuleQuery, facts: FoldedFacts): number {
   return bits;
 }
 
-export function holds({ alternatives }: RuleQuery, bits: number, row: Flags): boolean {
+/** Without `at`, it may hold at some time. */
+export function holds(
+  { alternatives }: RuleQuery,
+  bits: number,
+  row: Flags,
+  at?: { key: number; now: number },
+): boolean {
   return alternatives.some(
-    ({ flags }, at) =>
-      (bits & (1 << at)) !== 0 &&
+    ({ flags, times }, index) =>
+      (bits & (1 << index)) !== 0 &&
+      (at === undefined || times.every((time) => at.key >= startOf(time, at.now) === isAfter(time))) &&
       (flags.unread === undefined || flags.unread === (row.unread === 1)) &&
       (flags.starred === undefined || flags.starred === (row.starred === 1)),
   );
 }
 
+export function dependsOnTime({ alternatives }: RuleQuery): boolean {
+  return alternatives.some(({ times }) => times.length > 0);
+}
+
 /** The same as {@link holds}, over `rule_match` and `item_index`. */
-export function holdsSql({ alternatives }: RuleQuery): string {
-  const fixed = alternatives.reduce((bits, { flags }, at) => (isEmpty(flags) ? bits | (1 << at) : bits), 0);
-  const flagged = alternatives.flatMap(({ flags }, at) => {
-    if (isEmpty(flags)) return [];
-    const states = Object.entries(flags).map(([name, value]) => ` AND item_index.${name} = ${String(Number(value))}`);
-    return [`(rule_match.bits & ${String(1 << at)}${states.join('')})`];
+export function holdsSql({ alternatives }: RuleQuery, now: number): BoundSql {
+  const fixed = alternatives.reduce((bits, one, at) => (isFixed(one) ? bits | (1 << at) : bits), 0);
+  const bound: number[] = [];
+  const others = alternatives.flatMap((one, at) => {
+    if (isFixed(one)) return [];
+    const states = Object.entries(one.flags).map(([name, value]) => `item_index.${name} = ${String(Number(value))}`);
+    const times = one.times.map((time) => {
+      bound.push(startOf(time, now));
+      return `rule_match.key ${isAfter(time) ? '>=' : '<'} CAST(? AS INTEGER)`;
+    });
+    return [`(${[`rule_match.bits & ${String(1 << at)}`, ...states, ...times].join(' AND ')})`];
   });
-  return `(${[`rule_match.bits & ${String(fixed)}`, ...flagged].join(' OR ')})`;
+  const sql = `(${[`rule_match.bits & ${String(fixed)}`, ...others].join(' OR ')})`;
+  const earliest = Math.min(
+    ...alternatives.map(({ times }) => Math.max(0, ...times.filter(isAfter).map((time) => startOf(time, now)))),
+  );
+  if (!Number.isFinite(earliest) || earliest === 0) return { sql, bound };
+  // Keeps SQLite from reading all matches of a search for the news of a week.
+  return { sql: `rule_match.key >= CAST(? AS INTEGER) AND ${sql}`, bound: [earliest, ...bound] };
+}
+
+function startOf({ ago }: MovingTime, now: number): number {
+  return keyAt(now - ago);
+}
+
+function isAfter({ kind, negated }: MovingTime): boolean {
+  return (kind === 'after') !== negated;
+}
+
+function isFixed({ flags, times }: Alternative): boolean {
+  return Object.keys(flags).length === 0 && times.length === 0;
 }
 
 function unusable(reason: FailureReason, message: string): RuleQuery {
   return { alternatives: [], problem: { reason, message } };
 }
 
-function isEmpty(flags: FlagTerms): boolean {
-  return Object.keys(flags).length === 0;
-}
-
 function onlyExcludes({ wanted, conditions }: Searched): boolean {
   return wanted.length === 0 && conditions.every(({ negated }) => negated);
 }
 
-/** Refuses what changes without the item, except flags in saved searches. */
+/** Refuses what changes without the item, except flags and moving times in saved searches. */
 function problemOf(kind: RuleKind, condition: Condition): string | null {
   if (condition.kind === 'has')
     return `“has:${condition.part}” can’t be used here, because it changes without the item.`;
+  if (kind === 'mute' && isMoving(condition)) return 'A time that moves on can’t be used here: give a day.';
   if (condition.kind !== 'is' || condition.state === 'selected') return null;
   return flagOf(condition) && kind === 'saved' ? null : `“is:${condition.state}” can’t be used here.`;
+}
+
+function isMoving(condition: Condition): condition is MovingTime {
+  return (condition.kind === 'before' || condition.kind === 'after') && condition.ago !== undefined;
 }
 
 function flagOf(condition: Condition): { name: keyof Flags; value: boolean } | null {
@@ -169,8 +210,8 @@ function withFlags(alternative: Searched): Alternative[] {
     if (flags[flag.name] === !flag.value) return [];
     flags[flag.name] = flag.value;
   }
-  const conditions = alternative.conditions.filter((condition) => flagOf(condition) === null);
-  return [{ fixed: { ...alternative, conditions }, flags }];
+  const conditions = alternative.conditions.filter((one) => flagOf(one) === null && !isMoving(one));
+  return [{ fixed: { ...alternative, conditions }, flags, times: alternative.conditions.filter(isMoving) }];
 }
 
 export interface AppliedRule {

@@ -51,8 +51,9 @@ export function muteRuleRows(db: Db): MuteRuleRow[] {
   return rows<MuteRuleRow>(db, 'SELECT id, query, created_at FROM user.mute_rule ORDER BY created_at, id');
 }
 
-export function savedSearches(db: Db): SavedSearch[] {
-  const counts = new Map(readCounts(db).saved.map(({ id, ...count }) => [id, count]));
+/** Counts with `now` in ms: see {@link readCounts}. */
+export function savedSearches(db: Db, now?: number): SavedSearch[] {
+  const counts = new Map(readCounts(db, now).saved.map(({ id, ...count }) => [id, count]));
   return savedSearchRows(db).map(({ id, name, query, notify, position }) => ({
     ...{ id, name, query, position },
     notify: notify === 1,

@@ -71,7 +71,7 @@ export function find(db: Db, { text, in: kinds = SEARCH_KINDS, limit, since, now
   state.owner = owner;
   const parsed = parseQuery(text);
   const { blank, problems } = parsed;
-  const search = compileQuery(parsed);
+  const search = compileQuery(parsed, now);
   const wanted = SEARCH_KINDS.filter((kind) => kinds.includes(kind));
   if (blank) return { groups: wanted.map(emptyGroup), problems };
   // One snapshot of all files: cached rows of the index must fit it.

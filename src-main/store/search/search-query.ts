@@ -25,7 +25,8 @@ export interface WantedSource {
 export type Condition = { negated: boolean } & (
   | Extract<OperatorTerm, { kind: 'category' | 'is' | 'has' | 'score' }>
   | { kind: 'source'; source: WantedSource }
-  | { kind: 'before' | 'after'; key: number; day: string }
+  /** `ago`, in ms, is set if the key depends on the time of reading. */
+  | { kind: 'before' | 'after'; key: number; ago?: number }
 );
 
 export interface Alternative {
@@ -65,11 +66,12 @@ const MAX_TOKENS = 128;
 /** More than a news service has sources; bounds the memory. */
 const MAX_KNOWN = 20_000;
 
-export function parseSearch(text: string): ParsedSearch {
-  return compileQuery(parseQuery(text));
+/** `now` in ms since 1970. */
+export function parseSearch(text: string, now: number): ParsedSearch {
+  return compileQuery(parseQuery(text), now);
 }
 
-export function compileQuery({ blank, alternatives: parsed }: ParsedQuery): ParsedSearch {
+export function compileQuery({ blank, alternatives: parsed }: ParsedQuery, now: number): ParsedSearch {
   let tokensLeft = MAX_TOKENS;
   const phraseOf = (term: Extract<QueryTerm, { kind: 'words' }>): Phrase | null => {
     const tokens = tokensOf(term.text);
@@ -85,7 +87,7 @@ export function compileQuery({ blank, alternatives: parsed }: ParsedQuery): Pars
         if (term.kind === 'words') {
           const phrase = phraseOf(term);
           if (phrase) (term.negated ? alternative.excluded : alternative.wanted).push(phrase);
-        } else alternative.conditions.push(conditionOf(term));
+        } else alternative.conditions.push(conditionOf(term, now));
       }
       return alternative;
     })
@@ -123,14 +125,16 @@ const keyOfSource = memoize((name) => sourceKey(name));
 
 const foldedKey = memoize((key) => ` ${indexText(key)} `);
 
-function conditionOf(term: Exclude<QueryTerm, { kind: 'words' }>): Condition {
+function conditionOf(term: Exclude<QueryTerm, { kind: 'words' }>, now: number): Condition {
   const { negated } = term;
   switch (term.kind) {
     case 'source':
       return { negated, kind: 'source', source: wantedSource(term) };
     case 'before':
     case 'after':
-      return { negated, kind: term.kind, key: keyAt(startOfDay(term.day)), day: term.day };
+      return 'day' in term
+        ? { negated, kind: term.kind, key: keyAt(startOfDay(term.day)) }
+        : { negated, kind: term.kind, key: keyAt(now - term.ago), ago: term.ago };
     default:
       return term;
   }

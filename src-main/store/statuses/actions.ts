@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { earlierTime } from '../../common/time.ts';
-import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
+import { WINDOWS, type ItemAction, type ItemsQuery } from '../../contract/model/item.ts';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
 import {
   addressReadAt,
@@ -48,7 +48,7 @@ export const OPEN_MARKING = 'open_marking';
 const MARKING = z.object({
   query: z.object({
     scope: z.enum(['selected', 'all']),
-    window: z.enum(['24h', '7d', 'any']),
+    window: z.enum(WINDOWS),
     state: z.enum(['any', 'unread', 'starred']),
     category: z.string().exactOptional(),
     source: z.string().exactOptional(),

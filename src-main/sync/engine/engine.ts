@@ -259,7 +259,7 @@ function createMethods(parts: Parts) {
     }),
     ...noteMethods({ store, emit }),
     ...modelMethods({ store, emit, gateway: network.gateway, namesChanged: followUps.namesChanged }),
-    ...ruleMethods({ store, onChange: followUps.rulesChanged }),
+    ...ruleMethods({ clock, store, onChange: followUps.rulesChanged }),
     ...marksFolderMethods(upkeep.sharing),
     ...dataMethods({ ...ports, warnings, onChange: () => publisher.publishSoon() }),
   } satisfies Bodies<MethodsOf<'engine'>>;
@@ -344,11 +344,11 @@ async function closeParts(
 }
 
 /** Items of a new service that start as unread: the reader may choose after the first download (docs/decisions/073). */
-function chooseReadingStart({ store, settings, emit }: EngineBase): void {
+function chooseReadingStart({ store, settings, emit, clock }: EngineBase): void {
   const age = UNREAD_AGES[settings.current.unreadAtFirst];
   if (!store.transaction(({ readingStart }) => readingStart.choose(age))) return;
   emit('marks.changed', { ids: null });
-  emit('counts.changed', store.queries.items.counts());
+  emit('counts.changed', store.queries.items.counts(clock.now()));
 }
 
 function localZone(): string {

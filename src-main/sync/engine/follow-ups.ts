@@ -15,10 +15,10 @@ const MAX_IDS = 200;
 export type FollowUps = ReturnType<typeof createFollowUps>;
 
 export function createFollowUps(base: EngineBase, { gateway }: Network) {
-  const { store, emit } = base;
+  const { store, emit, clock } = base;
   const visits = new Visits(base);
   const damage = new Signal();
-  const emitCounts = (): void => emit('counts.changed', store.queries.items.counts());
+  const emitCounts = (): void => emit('counts.changed', store.queries.items.counts(clock.now()));
 
   /** The counts go first, so that they are there when everything is matched. */
   function rulesMatched(): void {

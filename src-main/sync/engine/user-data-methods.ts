@@ -51,16 +51,17 @@ export function noteMethods({ store, emit }: NotePorts) {
 }
 
 interface RulePorts {
+  clock: Clock;
   store: Store;
   onChange(): void;
 }
 
 /** Each method returns when the rule is saved; items follow. */
-export function ruleMethods({ store, onChange }: RulePorts) {
+export function ruleMethods({ clock, store, onChange }: RulePorts) {
   const { rules } = store.queries;
   const searches = (): SavedSearches => {
     onChange();
-    return { searches: rules.savedSearches(), progress: rules.progress() };
+    return { searches: rules.savedSearches(clock.now()), progress: rules.progress() };
   };
   const mutes = (): MuteRules => {
     onChange();

@@ -132,7 +132,8 @@ export class NotificationFinder {
       return isSynced && selectedSet.complete ? { notifications: [], progress } : NOTHING;
     }
     if (before.sequence === here.sequence) return NOTHING;
-    const notifications = this.#stored.newInSearches(mirror, before.sequence).map(({ search, items }) => ({
+    const { now } = this.#ports.serviceTime;
+    const notifications = this.#stored.newInSearches(mirror, before.sequence, now).map(({ search, items }) => ({
       key: `saved ${mirror} ${search} ${here.build} ${String(here.sequence)}`,
       mirror,
       kind: 'saved' as const,

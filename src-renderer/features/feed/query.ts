@@ -9,8 +9,6 @@ import { savedNames } from './saved-names.svelte.ts';
 /** Longest name of a source, in UTF-16 units. */
 const LONGEST_NAME = 80;
 
-export const WINDOWS = ['24h', '7d'] as const;
-
 /** The initial list. */
 export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 
@@ -36,7 +34,7 @@ export function sourceName(source: string): string {
 
 /** Returns the name of a view in the interface. */
 export function viewName(view: ViewId): string {
-  if (view.kind === 'saved') return savedNames.get(view.id) ?? '';
+  if (view.kind === 'saved') return savedNames.get(view.id)?.name ?? '';
   if (view.kind === 'category') return categoryName(view.category);
   if (view.kind === 'source') return sourceName(view.source);
   return viewNames[view.kind]();

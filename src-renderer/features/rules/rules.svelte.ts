@@ -1,5 +1,12 @@
 import { createContext, untrack } from 'svelte';
-import { categoryName, errorMessages, failureReasons, messageFor } from '../../../src-main/common/i18n/labels.ts';
+import {
+  categoryName,
+  errorMessages,
+  failureReasons,
+  filtersWindows,
+  messageFor,
+  viewNames,
+} from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { operatorText, parseQuery, QUOTES } from '../../../src-main/common/query.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
@@ -7,12 +14,13 @@ import { oneLine } from '../../../src-main/common/text.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Args, Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { ItemRow, ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import type {
-  MuteRule,
-  RuleProblem,
-  RuleProgress,
-  SavedSearch,
-  SavedSearches,
+import {
+  LONGEST_RULE_NAME,
+  type MuteRule,
+  type RuleProblem,
+  type RuleProgress,
+  type SavedSearch,
+  type SavedSearches,
 } from '../../../src-main/contract/model/search.ts';
 import type { Live, LiveAnswers } from '../../api/live.ts';
 import type { Act, Toasts } from '../../ui/page-context.ts';
@@ -198,7 +206,7 @@ export class RulesState {
 
   #showSearches(searches: readonly SavedSearch[]): void {
     savedNames.clear();
-    for (const { id, name } of searches) savedNames.set(id, name);
+    for (const search of searches) savedNames.set(search.id, search);
     this.#ports.onsearches(new Set(searches.map(({ id }) => id)));
   }
 }
@@ -227,16 +235,31 @@ export function muteOfCategory(category: string): string {
   return /^[\p{L}\p{N}_-]+$/u.test(category) ? `category:${category}` : `category:"${category}"`;
 }
 
+/** Suggests a name for a search: what is searched for, and the filters of its list. */
+export function savedNameOf({ text = '', scope, window, state, category, source }: ItemsQuery): string {
+  const names = [
+    text,
+    scope === 'selected' && viewNames.selected(),
+    state !== 'any' && viewNames[state](),
+    category !== undefined && categoryName(category),
+    source !== undefined && sourceLabel(source, LONGEST_RULE_NAME),
+    window !== 'any' && filtersWindows[window](),
+  ];
+  // A text that is cut gets an ellipsis on top.
+  return oneLine(names.filter(Boolean).join(m.list_name_comma()), LONGEST_RULE_NAME - 1);
+}
+
 /**
- * Returns the query to save for a search: the text with the filters of its list except for the time window, which has
- * no operator that stays true. The filters precede each alternative, so that an unclosed quote can't take them in.
+ * Returns the query to save for a search: the text with the filters of its list, which precede each alternative, so that
+ * an unclosed quote can't take them in.
  */
-export function savedQueryOf({ text = '', scope, state, category, source }: ItemsQuery): string {
+export function savedQueryOf({ text = '', scope, window, state, category, source }: ItemsQuery): string {
   const filters = [
     ...(scope === 'selected' ? ['is:selected'] : []),
     ...(state === 'any' ? [] : [`is:${state}`]),
     ...(category === undefined ? [] : [operatorText('category', category).trim()]),
     ...(source === undefined ? [] : [muteOfSource(source)]),
+    ...(window === 'any' ? [] : [`after:${window}`]),
   ];
   if (filters.length === 0) return text;
   const alternatives = parseQuery(text).alternatives.map((terms) =>

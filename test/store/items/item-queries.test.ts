@@ -23,17 +23,17 @@ import {
 import { databaseOf, openStoreScene } from '../internals.ts';
 
 const HOUR = 3_600_000;
-const WINDOWS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, any: Infinity };
+const WINDOWS = { '24h': 24 * HOUR, '7d': 7 * 24 * HOUR, '30d': 30 * 24 * HOUR, any: Infinity };
 
 /** Two sources, one of them under three names, and none. */
 const SOURCES = ['X：Lab (@lab)', 'LAB', 'lab（notes）', 'A paper site', null];
 
-/** A store with a complete selected set, statuses, and items over two weeks, some in the same second. */
+/** A store with a complete selected set, statuses, and items over six weeks, some in the same second. */
 function filledStore(): StoreScene {
   const scene = openStoreScene();
   const random = seededRandom(7);
   const made = Array.from({ length: 300 }, (_, n): Item => {
-    const age = Math.floor(random() * 14 * 24) * HOUR;
+    const age = Math.floor(random() ** 2 * 42 * 24) * HOUR;
     const title = `${pick(random, ['A model', '推理模型', 'Weights'])} ${pick(random, ['released', '发布', 'tested'])}`;
     const discoveredAt = new Date(scene.clock.now() - age).toISOString();
     const category = pick(random, ['paper', 'tip', 'new-kind', null]);
@@ -57,7 +57,7 @@ function filledStore(): StoreScene {
 
 /** The expected content of a list, from checking every row. */
 function naively(rows: StoredItem[], query: ItemsQuery, now: number): string[] {
-  const search = parseSearch(query.text ?? '');
+  const search = parseSearch(query.text ?? '', 0);
   const fits = (row: StoredItem): boolean =>
     (query.scope === 'all' || row.inSelectedSet) &&
     (query.category === undefined || row.category === query.category) &&
@@ -70,7 +70,7 @@ function naively(rows: StoredItem[], query: ItemsQuery, now: number): string[] {
 }
 
 const QUERIES = ['selected', 'all'].flatMap((scope) =>
-  ['24h', '7d', 'any'].flatMap((window) =>
+  ['24h', '7d', '30d', 'any'].flatMap((window) =>
     ['any', 'unread', 'starred'].flatMap((state) =>
       [{}, { category: 'paper' }, { category: 'unheard-of' }].flatMap((category) =>
         [{}, { source: 'lab' }, { source: 'No such source' }].flatMap((source) =>

@@ -51,7 +51,7 @@ describe('a search in a list', () => {
     mark(store, [...read], 'read');
     mark(store, [...starred], 'star');
     for (const text of TEXTS) {
-      const search = parseSearch(text);
+      const search = parseSearch(text, 0);
       for (const scope of ['all', 'selected'] as const) {
         for (const category of [undefined, 'paper', '类别 "A" OR', 'no such']) {
           for (const state of ['any', 'unread', 'starred'] as const) {

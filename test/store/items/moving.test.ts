@@ -209,7 +209,7 @@ describe('an item whose times were corrected', () => {
     expect(queries.items.get('one')).toMatchObject({ effectiveAt: later, discoveredAt: later });
     expect(queries.items.revisions('one')).toMatchObject([{ fields: [{ before: 'Early', after: 'Put right' }] }]);
     expect(queries.visits.sinceLast()).toMatchObject({ added: 0, older: 0, revised: 0, withdrawn: 0 });
-    expect(queries.notifications.newInSearches(SOURCE, before)).toEqual([]);
+    expect(queries.notifications.newInSearches(SOURCE, before, clock.now())).toEqual([]);
     // It is the first of a day again, and dropped with the days before it.
     store.transaction(({ items }) => items.dropBefore(now - DAY, 0, 100));
     expect(idsOf(queries, EVERYTHING, now)).toEqual(['one']);

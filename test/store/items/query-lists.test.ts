@@ -186,7 +186,7 @@ describe('lists of a query', () => {
       const about = JSON.stringify(query);
       const before = unread();
       expect(before, about).toEqual(idsWhere(({ facts }) => facts.unread));
-      const search = parseSearch(text);
+      const search = parseSearch(text, 0);
       const wanted = idsWhere(({ facts }) => facts.unread && isListed(query, search, facts));
       const action = markInSteps(store, query, pick(random, [1, 7, 1_000]), clock.now());
       expect(action.before.length, about).toBe(wanted.length);
@@ -222,7 +222,7 @@ describe('lists of a query', () => {
           state: pick(random, ['any', 'any', 'unread', 'starred']),
           text,
         };
-        const wanted = newest.filter(({ facts }) => isListed(query, parseSearch(text), facts));
+        const wanted = newest.filter(({ facts }) => isListed(query, parseSearch(text, 0), facts));
         const began = performance.now();
         const page = items.page(query, undefined, PAGE, now);
         const count = items.count(query, now);

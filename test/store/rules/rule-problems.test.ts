@@ -22,3 +22,9 @@ describe('a rule that only leaves words out', () => {
     expect(reasonOf('saved', '…')).toBe('rule_empty');
   });
 });
+
+it('a time that moves on can be saved, but not muted: items would come back', () => {
+  expect(reasonOf('saved', 'model after:7d')).toBeUndefined();
+  expect(reasonOf('mute', 'model after:7d')).toBe('rule_changing_term');
+  expect(reasonOf('mute', 'model after:2026-11-20')).toBeUndefined();
+});

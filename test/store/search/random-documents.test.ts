@@ -176,7 +176,7 @@ describe('a search of reports, stories and models', () => {
     let found = 0;
     for (let n = 0; n < QUERIES; n += 1) {
       const text = randomQuery(random);
-      const search = parseSearch(text);
+      const search = parseSearch(text, 0);
       const find = ({ queries, clock }: ModelStore) =>
         queries.search.find({
           text,

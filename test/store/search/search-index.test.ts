@@ -29,7 +29,7 @@ function indexOf(items: SearchableItem[]): { index: SearchIndex; find: (text: st
   const database = open(':memory:');
   const index = new SearchIndex(database);
   index.apply({ upserts: items, removals: [], watermark: items.length });
-  return { index, find: (text, limit = 1e6) => findKeys(database, parseSearch(text), { limit }, 'main') };
+  return { index, find: (text, limit = 1e6) => findKeys(database, parseSearch(text, 0), { limit }, 'main') };
 }
 
 const CORPUS = [
@@ -87,7 +87,7 @@ describe('searching', () => {
     ['推理\u3000能力', [3]],
   ])('%j finds %j, newest first', (text, keys) => {
     expect(indexOf(CORPUS).find(text)).toEqual(keys);
-    expect(CORPUS.filter((item) => matches(item, parseSearch(text))).map((item) => item.key)).toEqual(
+    expect(CORPUS.filter((item) => matches(item, parseSearch(text, 0))).map((item) => item.key)).toEqual(
       keys.toReversed(),
     );
   });
@@ -103,7 +103,7 @@ describe('searching', () => {
     const upserts = Array.from({ length: 10 }, (_, key) => itemTitled(key * 2 ** 36, 'model'));
     new SearchIndex(database).apply({ upserts, removals: [], watermark: 1 });
     const page = (below: number): number[] =>
-      findKeys(database, parseSearch('model'), { below, limit: 3 }, 'main').map((key) => key / 2 ** 36);
+      findKeys(database, parseSearch('model', 0), { below, limit: 3 }, 'main').map((key) => key / 2 ** 36);
     expect([page(2 ** 41), page(7 * 2 ** 36), page(2 ** 36)]).toEqual([[9, 8, 7], [6, 5, 4], [0]]);
   });
 
@@ -142,7 +142,7 @@ describe('the index and a plain scan', () => {
     let found = 0;
     for (let i = 0; i < 600; i++) {
       const text = randomQuery(random);
-      const search = parseSearch(text);
+      const search = parseSearch(text, 0);
       const keys = findKeys(database, search, { limit: 1e6 }, 'main');
       const expected = read.filter(({ fields }) => matchesFields(fields, search)).map(({ key }) => key);
       expect(keys, JSON.stringify(text)).toEqual(expected);
@@ -181,7 +181,7 @@ describe('the index', () => {
         index.apply({ upserts: [itemTitled(5, title), itemTitled(4, 'other')], removals: [4], watermark: 1 });
       }
     })();
-    const find = (text: string): number[] => findKeys(database, parseSearch(text), { limit: 9 }, 'main');
+    const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 }, 'main');
     expect([find('one '), find('two '), find('three '), find('other ')]).toEqual([[], [], [5], [4]]);
   });
 
@@ -192,11 +192,11 @@ describe('the index', () => {
     first.close();
     const second = open(path);
     const index = new SearchIndex(second);
-    expect([index.watermark, findKeys(second, parseSearch('模'), { limit: 9 }, 'main')]).toEqual([42, [3, 1]]);
+    expect([index.watermark, findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')]).toEqual([42, [3, 1]]);
     index.clear();
-    expect([index.watermark, findKeys(second, parseSearch('模'), { limit: 9 }, 'main')]).toEqual([0, []]);
+    expect([index.watermark, findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')]).toEqual([0, []]);
     index.apply({ upserts: CORPUS, removals: [], watermark: 1 });
-    expect(findKeys(second, parseSearch('模'), { limit: 9 }, 'main')).toEqual([3, 1]);
+    expect(findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([3, 1]);
   });
 
   it('writes nothing when it is reopened', () => {
@@ -213,7 +213,7 @@ describe('the index', () => {
     new SearchIndex(database).apply({ upserts: CORPUS, removals: [], watermark: 42 });
     database.pragma('user_version = 999');
     expect(new SearchIndex(database).watermark).toBe(0);
-    expect(findKeys(database, parseSearch('模'), { limit: 9 }, 'main')).toEqual([]);
+    expect(findKeys(database, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([]);
   });
 
   it('can be read through a read-only connection that has it attached, during writes by another one', () => {
@@ -230,7 +230,7 @@ describe('the index', () => {
     const index = new SearchIndex(writer);
     const reader = open(join(folder, 'mirror.db'), { readonly: true });
     reader.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
-    const search = parseSearch('推理模型');
+    const search = parseSearch('推理模型', 0);
     expect(findKeys(reader, search, { limit: 9 })).toEqual([]);
     index.apply({ upserts: CORPUS, removals: [], watermark: 1 });
     expect(findKeys(reader, search, { limit: 9 })).toEqual([1]);
@@ -249,7 +249,7 @@ describe('the index', () => {
     index.beginLoad();
     index.apply({ upserts: CORPUS, removals: [], watermark: 7 });
     index.endLoad();
-    expect([index.watermark, findKeys(mirror, parseSearch('模'), { limit: 9 })]).toEqual([7, [3, 1]]);
+    expect([index.watermark, findKeys(mirror, parseSearch('模', 0), { limit: 9 })]).toEqual([7, [3, 1]]);
   });
 
   it('loads in many batches, merges at the end, and completes an interrupted load after it is reopened', () => {
@@ -264,6 +264,6 @@ describe('the index', () => {
     reopened.endLoad();
     expect(index.loading).toBe(false);
     expect(index.mergeStep()).toBe(false);
-    expect(findKeys(database, parseSearch('model'), { limit: 100 }, 'main')).toHaveLength(60);
+    expect(findKeys(database, parseSearch('model', 0), { limit: 100 }, 'main')).toHaveLength(60);
   });
 });

@@ -25,23 +25,23 @@ describe('a query', () => {
     ['model NOT new AND NEAR ', '("model") AND ("not") AND ("new") AND ("and") AND ("near")'],
     ['title:model ', '("title model")'],
   ])('%j becomes %s', (text, match) => {
-    expect(parseSearch(text)).toMatchObject({ match, blank: false });
+    expect(parseSearch(text, 0)).toMatchObject({ match, blank: false });
   });
 
   it.each(['-only', '-"only this" -that', '"', '""', '* - : ^ ()', '。！', '-', 'OR', '\0', '\ud800', '🚀'])(
     '%j has nothing to search for',
     (text) => {
-      expect(parseSearch(text)).toMatchObject({ match: null, alternatives: [], blank: false });
+      expect(parseSearch(text, 0)).toMatchObject({ match: null, alternatives: [], blank: false });
     },
   );
 
   it.each(['', '  ', '\u3000\n'])('%j means no search', (text) => {
-    expect(parseSearch(text)).toMatchObject({ match: null, blank: true });
+    expect(parseSearch(text, 0)).toMatchObject({ match: null, blank: true });
   });
 
   it('is bounded, however long the pasted text is', () => {
-    const many = parseSearch('word '.repeat(5_000));
-    const long = parseSearch('模'.repeat(5_000));
+    const many = parseSearch('word '.repeat(5_000), 0);
+    const long = parseSearch('模'.repeat(5_000), 0);
     expect(phrasesOf(many)).toHaveLength(32);
     expect(phrasesOf(long).map((phrase) => phrase.tokens.length)).toEqual([128]);
   });
@@ -50,7 +50,7 @@ describe('a query', () => {
 describe('the text of the search box', () => {
   const database = new Database(':memory:');
   new SearchIndex(database).apply({ upserts: [itemTitled(1, 'model')], removals: [], watermark: 1 });
-  const find = (text: string): number[] => findKeys(database, parseSearch(text), { limit: 9 }, 'main');
+  const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 }, 'main');
 
   it.each([
     ...['"', "'", '*', '-', ':', '^', '(', ')', '{', '}', '+', '\0', '\\', ';', '--', '/*', '%', '_', '?', '@', '$1'],

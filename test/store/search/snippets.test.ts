@@ -7,7 +7,7 @@ import { matches } from './plain-search.ts';
 import { itemTitled, randomItem, randomQuery, seededRandom } from './search-items.ts';
 
 function snippets(text: string, rest: Partial<SearchableItem>): Snippet[] {
-  return snippetsFor(itemTitled(1, '', rest), parseSearch(text));
+  return snippetsFor(itemTitled(1, '', rest), parseSearch(text, 0));
 }
 
 function marked(snippet: Snippet | undefined): string[] {
@@ -42,7 +42,7 @@ describe('snippets', () => {
     ['が', 'か\u3099か', ['か\u3099']],
     ['new -old', 'new and old', undefined],
   ])('of %j in %j mark %j', (query, title, places) => {
-    const search = parseSearch(query);
+    const search = parseSearch(query, 0);
     if (places !== undefined) expect(matches(itemTitled(1, title), search)).toBe(true);
     expect(marked(snippets(query, { title })[0])).toEqual(places ?? ['new']);
   });
@@ -86,7 +86,7 @@ describe('snippets', () => {
     const random = seededRandom(11);
     const items = Array.from({ length: 200 }, (_, key) => randomItem(random, key));
     for (let i = 0; i < 100; i++) {
-      const search = parseSearch(randomQuery(random));
+      const search = parseSearch(randomQuery(random), 0);
       const phrases = parsePhrases(search);
       for (const item of items.filter((each) => matches(each, search))) {
         const found = snippetsFor(item, search);

@@ -159,7 +159,7 @@ export class NaiveMirror {
     const { scope, state, category, text } = query;
     const from =
       query.window === 'any' ? 0 : Math.floor((now - (query.window === '24h' ? DAY : 7 * DAY)) / 1000) * 1000;
-    const search = parseSearch(text ?? '');
+    const search = parseSearch(text ?? '', 0);
     const found: [string, NaiveItem | null, number][] = [];
     for (const [id, item] of this.items) {
       if (item.time < from || (scope === 'selected' && !item.inSet)) continue;

@@ -66,7 +66,7 @@ describe.each([320, 480, 720, 1000, 1440])('the filters of the feed at %i px', (
     expect(within(bar).queryAllByRole('combobox')).toEqual([]);
     expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
     await click(button('Filters'));
-    for (const name of ['7 days', 'Unread only', 'Papers']) await click(chip(name));
+    for (const name of ['Last 7 days', 'Unread only', 'Papers']) await click(chip(name));
     expect(chip('Papers').getAttribute('aria-pressed')).toBe('true');
     expect(app.feed.list.query).toEqual({
       scope: 'selected',

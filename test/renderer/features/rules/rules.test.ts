@@ -74,6 +74,23 @@ describe('saved searches on the page', () => {
     expect(searches).toMatchObject([{ name: 'Mine', query: 'agent', notify: true }]);
     expect(app.feed.list.query.saved).toBe(searches[0]?.id);
   });
+
+  it('keep the time of their list, and show it: in the name that is suggested, and with the filters', async () => {
+    const wire = await openCore({ items: [ITEM] });
+    const { app } = await openPage(wire);
+    app.feed.search('agent');
+    await settle();
+    app.feed.filter({ ...app.feed.list.query, window: '7d' });
+    await settle();
+    await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
+    await fireEvent.click(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
+    await settle();
+    expect(await searchesOf(wire)).toMatchObject([{ name: 'agent, Last 7 days', query: 'after:7d agent' }]);
+    expect(screen.getByRole('heading', { name: 'agent, Last 7 days' })).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: 'Filters' }));
+    await settle();
+    expect(screen.getByText('after:7d agent')).toBeTruthy();
+  });
 });
 
 describe('saved searches in the settings', () => {
@@ -133,6 +150,7 @@ describe('the query of a saved search', () => {
     [{ ...base, text: 'agent', category: 'paper', state: 'unread' }, 'is:unread category:paper agent'],
     [{ ...base, scope: 'selected', text: 'a b OR "c d' }, 'is:selected a b OR is:selected "c d'],
     [{ ...base, text: 'x', source: 'X：Lab (@lab)' }, 'source:"Lab" x'],
+    [{ ...base, text: 'a OR b', window: '30d' }, 'after:30d a OR after:30d b'],
   ] as const)('of %o is %s', (query, wanted) => {
     expect(savedQueryOf(query)).toBe(wanted);
     expect(parseQuery(`${wanted} `).problems).toEqual([]);

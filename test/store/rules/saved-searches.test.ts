@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { item } from '../../support/items.ts';
+import { EVERYTHING, idsOf, storeListed } from '../../support/store.ts';
+import { openStoreScene } from '../internals.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+it('a saved search for the last 7 days shows, counts and notifies of those, however late it is opened', () => {
+  const { store, queries, index, clock } = openStoreScene();
+  const aged = (id: string, days: number) =>
+    item({ id, title: 'A model', discoveredAt: new Date(clock.now() - days * DAY - HOUR).toISOString() });
+  storeListed(store, [aged('today', 0), aged('older', 5), aged('oldest', 9), { ...aged('other', 0), title: 'B' }]);
+  const saved = store.transaction(({ rules, now }) =>
+    rules.addSaved({ name: 'Models', query: 'model after:7d', notify: true }, now),
+  );
+  index();
+  while (store.matchRules());
+  const shown = () => idsOf(queries, { ...EVERYTHING, saved }, clock.now());
+  const counted = () => queries.items.counts(clock.now()).saved;
+  expect(shown()).toEqual(['today', 'older']);
+  expect(idsOf(queries, { ...EVERYTHING, text: 'model after:7d ' }, clock.now())).toEqual(shown());
+  clock.advance(4 * DAY);
+  expect(shown()).toEqual(['today']);
+  expect(counted()).toEqual([{ id: saved, total: 1, unread: 1 }]);
+  expect(queries.rules.savedSearches(clock.now())).toMatchObject([{ count: { total: 1, unread: 1 } }]);
+  const before = queries.mirror.number('sequence');
+  storeListed(store, [aged('new', 0), aged('late', 8)]);
+  const [found] = queries.notifications.newInSearches(queries.mirror.get('source') ?? '', before, clock.now());
+  expect(found?.items).toEqual(['new']);
+  expect(shown()).toEqual(['new', 'today']);
+});
