@@ -13,11 +13,6 @@ export function instant(time: string | null | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** The one time shown for an item: its publication, if that is known. Lists are ordered by `effectiveAt`. */
-export function itemTime({ publishedAt, effectiveAt }: { publishedAt: string | null; effectiveAt: string }): string {
-  return publishedAt === null || instant(publishedAt) === null ? effectiveAt : publishedAt;
-}
-
 export function asTime(ms: number | null): string | null {
   return ms === null || Number.isNaN(ms) ? null : dateOf(ms).toISOString();
 }

@@ -9,7 +9,7 @@ import {
   calendarTime,
   timeOfDay,
 } from '../../src-main/common/time-text.ts';
-import { instant, itemTime } from '../../src-main/common/time.ts';
+import { instant } from '../../src-main/common/time.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE = 60_000;
@@ -126,13 +126,6 @@ describe('a time as people say it', () => {
     expect(both(published, new Date(midnight.getTime() - 1), 'en-US')).toEqual(['11:58 PM', 'Today, 11:58 PM']);
     expect(both(published, midnight, 'en-US')).toEqual(['Yesterday', 'Yesterday, 11:58 PM']);
   });
-});
-
-it('the time of an item is its publication, or its place in the list if that is unknown', () => {
-  const [publishedAt, effectiveAt] = ['2026-11-18T12:00:00Z', '2026-11-20T12:00:00Z'];
-  expect(itemTime({ publishedAt, effectiveAt })).toBe(publishedAt);
-  expect(itemTime({ publishedAt: null, effectiveAt })).toBe(effectiveAt);
-  expect(itemTime({ publishedAt: 'soon', effectiveAt })).toBe(effectiveAt);
 });
 
 describe('an instant', () => {

@@ -196,7 +196,11 @@ export class OverlayListState implements ListedItems {
     const rows = items.filter(({ id }) => !known.has(id));
     for (const { id, stored } of items) if (stored) this.#stored.add(id);
     // The same objects: how old they are is known of them.
-    this.#rows = [...before, ...rows.map((item) => Object.assign(item, { snippets: [] }))];
+    // The time by which they are in order.
+    const timeOf = ({ publishedAt, effectiveAt }: OnlineResult): string =>
+      this.request.by === 'published' ? (publishedAt ?? effectiveAt) : effectiveAt;
+    const shown = rows.map((item) => Object.assign(item, { snippets: [], effectiveAt: timeOf(item) }));
+    this.#rows = [...before, ...shown];
   }
 
   async #load(over: Exclude<Over, { view: 'online' }>, run: number): Promise<void> {

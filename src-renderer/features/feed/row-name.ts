@@ -2,7 +2,7 @@ import { categoryName, itemRemovalReasons } from '../../../src-main/common/i18n/
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
-import { instant, itemTime } from '../../../src-main/common/time.ts';
+import { instant } from '../../../src-main/common/time.ts';
 import { calendarTime } from '../../../src-main/common/time-text.ts';
 import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import { isText, spokenFacts, spokenName, withoutStop } from '../../ui/text/spoken-name.ts';
@@ -26,7 +26,7 @@ export function rowName(
   noted = false,
 ): string {
   const gone = row.withdrawnAt === null ? removal : 'withdrawn';
-  const time = instant(itemTime(row));
+  const time = instant(row.effectiveAt);
   const facts = [
     row.withdrawnAt === null && (sourceLabel(row.source.name, 60) || m.article_unknown_source()),
     row.category !== null && oneLine(categoryName(row.category), 30),

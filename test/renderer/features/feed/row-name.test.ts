@@ -10,8 +10,8 @@ const ROW = madeUpRow(0, NOW, {
   summary: 'What it can do.',
   source: { name: 'Northlight Blog' },
   category: 'paper',
-  publishedAt: HOUR_AGO,
-  effectiveAt: new Date(NOW).toISOString(),
+  publishedAt: new Date(NOW - 5 * 3_600_000).toISOString(),
+  effectiveAt: HOUR_AGO,
   state: UNREAD,
 });
 const nameOf = (changes: Parameters<typeof madeUpRow>[2], removal?: 'leftSelection'): string =>

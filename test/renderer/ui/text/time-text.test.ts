@@ -7,6 +7,11 @@ import { language } from '../../../../src-renderer/ui/language.svelte.ts';
 import TimeText from '../../../../src-renderer/ui/text/TimeText.svelte';
 import InContext from '../../support/InContext.svelte';
 
+interface ItemTimes {
+  publishedAt: string | null;
+  discoveredAt: string | null;
+}
+
 const PUBLISHED = new Date(2026, 10, 26, 19, 19);
 const ADDED = new Date(2026, 10, 26, 20, 47);
 
@@ -16,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.useRealTimers());
 
-function show(given: { time: string | null; form: 'list' | 'article' | 'age'; added?: string }): HTMLElement {
+function show(given: { time: string | null; form: 'list' | 'article' | 'age'; item?: ItemTimes }): HTMLElement {
   render(InContext, { shown: TimeText, given, page: { clock: new ClockState() } });
   return screen.getByRole('time');
 }
@@ -36,14 +41,17 @@ describe('the time of an item', () => {
     expect(textOf(time)).toBe(after);
   });
 
-  it('is written in full in its tooltip, with when it was added', () => {
-    const time = show({ time: PUBLISHED.toISOString(), added: ADDED.toISOString(), form: 'list' });
-    expect(time.title).toBe(`${full(PUBLISHED)}\nAdded ${full(ADDED)}`);
+  it('has a tooltip with when it was published, and added, in full', () => {
+    const item = { publishedAt: PUBLISHED.toISOString(), discoveredAt: ADDED.toISOString() };
+    const time = show({ time: ADDED.toISOString(), item, form: 'list' });
+    expect(textOf(time)).toBe('8:47 PM');
+    expect(time.title).toBe(`Published ${full(PUBLISHED)}\nAdded ${full(ADDED)}`);
     expect(full(ADDED)).toContain('2026');
   });
 
-  it('says only once when it was added if it is not known when it was published', () => {
-    const time = show({ time: ADDED.toISOString(), added: ADDED.toISOString(), form: 'list' });
+  it('has a tooltip without a publication that is not known', () => {
+    const item = { publishedAt: null, discoveredAt: ADDED.toISOString() };
+    const time = show({ time: ADDED.toISOString(), item, form: 'list' });
     expect(time.title).toBe(`Added ${full(ADDED)}`);
   });
 });
