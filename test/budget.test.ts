@@ -5,8 +5,8 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
-  'src-main/common': 2_780,
-  'src-main/contract': 2_820,
+  'src-main/common': 2_785,
+  'src-main/contract': 2_825,
   'src-main/core': 3_630,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,
