@@ -100,7 +100,7 @@ export class CurrentActions {
     const { feed, toasts } = this.#app;
     const rows = feed.selectedRows;
     const copied = m.selection_copied({ count: rows.length });
-    return toasts.copy(markdownList(rows.map(sharedItem)), copied, m.share_failed());
+    return toasts.copy(markdownList(rows.map(sharedItem)), copied, m.copy_failed());
   }
 
   actionsAt(row: ItemRow, index: number): { label: string; run: () => void }[] {

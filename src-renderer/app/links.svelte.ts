@@ -22,7 +22,7 @@ export class WebLinks implements Links {
     const { wire, toasts, hostOpens } = this.#options;
     const url = safeLink(address);
     if (url === null) {
-      toasts.show(address ? m.article_link_refused() : m.article_no_link(), { tone: 'problem' });
+      toasts.show(address ? m.error_link_refused() : m.article_no_link(), { tone: 'problem' });
     } else if (hostOpens()) {
       void toasts.complainIfFailed(m.failure_title(), wire.call('links.open', { url }));
     } else {
@@ -30,6 +30,5 @@ export class WebLinks implements Links {
     }
   };
 
-  readonly copy = (address: string): Promise<void> =>
-    this.#options.toasts.copy(address, m.article_copied(), m.article_copy_failed());
+  readonly copy = (address: string): Promise<void> => this.#options.toasts.copy(address, m.copied(), m.copy_failed());
 }

@@ -52,11 +52,11 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
     await expectReading(page, `${SCRIPT} reasons`);
     const article = page.getByRole('article');
     for (const text of [IMAGE, '[a link](javascript:alert(1))']) await article.getByText(text).first().waitFor();
-    await article.getByText('This link isn’t a web address, so it can’t be opened.').waitFor();
+    await article.getByText('Only web links can be opened.').waitFor();
     expect(await page.locator('article img, article a[href], article script, [role=option] img').count()).toBe(0);
     expect(await page.evaluate('globalThis.pwned')).toBeUndefined();
     await page.keyboard.press('o');
-    await page.getByText('This link isn’t a web address, so it can’t be opened.').nth(1).waitFor();
+    await page.getByText('Only web links can be opened.').nth(1).waitFor();
     expect(page.context().pages()).toHaveLength(1);
   });
 

@@ -51,7 +51,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     await page.getByText('Enter a web address without').waitFor();
     await address.fill('http://127.0.0.1:9');
     await address.press('Enter');
-    await page.getByText('The connection was refused:').waitFor();
+    await page.getByText('No service is running at this address.').waitFor();
     await address.fill(other.newsAddress);
     await news.getByRole('button', { name: 'Save address' }).click();
     await news.getByText('Connected').waitFor();
@@ -78,7 +78,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     const before = await field.boundingBox();
     await field.fill('http://127.0.0.1:9');
     await field.press('Enter');
-    await dialog.getByText('The connection was refused:').waitFor();
+    await dialog.getByText('No service is running at this address.').waitFor();
     expect(await field.boundingBox()).toEqual(before);
     await field.fill(service.newsAddress);
     await field.press('Enter');
@@ -116,11 +116,11 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     });
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
     const list = page.locator('#feed-list');
-    await list.getByText('The download stopped.').waitFor();
+    await list.getByText('The download stopped').waitFor();
     await list.getByText('The server reported an error. Try again later.').waitFor();
     down = false;
     await list.getByRole('button', { name: 'Try again' }).click();
-    await list.getByText('The download stopped.').waitFor({ state: 'detached' });
+    await list.getByText('The download stopped').waitFor({ state: 'detached' });
     await rowsOf(page).first().waitFor();
   });
 

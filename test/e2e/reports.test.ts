@@ -212,7 +212,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     await guide.getByRole('heading', { name: 'Where things are' }).waitFor();
     const address = `${service.newsAddress}/api/v1/hot-topics`;
     await guide.getByRole('button', { name: `Copy link: ${address}` }).click();
-    await guide.getByText('Link copied').waitFor();
+    await guide.getByText('Copied').waitFor();
     expect(await copied()).toBe(address);
     await page.keyboard.press('Escape');
   });
@@ -275,7 +275,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
 
     it('can be copied for support without secrets and titles', async () => {
       await dialog('Sync status').getByRole('button', { name: 'Copy as text' }).click();
-      await dialog('Sync status').getByText('Copied. Contains no keys').waitFor();
+      await dialog('Sync status').getByText('Copied, without keys').waitFor();
       const text = await copied();
       expect(text).toContain('temporarily_unavailable');
       expect(text).not.toContain(new URL(reader.address).searchParams.values().next().value ?? reader.address);

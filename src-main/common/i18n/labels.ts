@@ -351,14 +351,6 @@ export const shareFormatNames = {
   text: m.share_formats_text,
 };
 
-export const shareFormatsDone = {
-  link: m.article_copied,
-  titleAndLink: m.share_done_title_and_link,
-  markdown: m.share_done_markdown,
-  citation: m.share_done_citation,
-  text: m.share_done_text,
-};
-
 export const sinceLastVisitCounts = {
   added: m.since_last_visit_counts_added,
   older: m.since_last_visit_counts_older,

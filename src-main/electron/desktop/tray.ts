@@ -248,7 +248,7 @@ export function syncLine(
   const time = (at: string): string => shortTime(Date.parse(at), now, dateLocale);
   const { pause, lastSuccessAt } = sync;
   if (pause && isPaused(sync, now))
-    return pause.until === null ? m.tray_sync_paused() : m.tray_sync_paused_until({ when: time(pause.until) });
+    return pause.until === null ? m.sync_pause_paused() : m.sync_pause_until({ when: time(pause.until) });
   if (sync.reachable === false)
     return lastSuccessAt === null ? m.tray_sync_offline() : m.tray_sync_offline_since({ when: time(lastSuccessAt) });
   // Gateway errors do not count: the models view shows them.

@@ -192,7 +192,7 @@ export class ModelsState {
   }
 
   async copyId(line: ModelLine | null = this.table.active): Promise<void> {
-    if (line) await this.#ports.toasts.copy(line.id, m.models_copied({ id: line.id }), m.models_copy_failed());
+    if (line) await this.#ports.toasts.copy(line.id, m.models_copied({ id: line.id }), m.copy_failed());
   }
 
   /** Chooses the columns of the table; null for the default ones. */

@@ -19,6 +19,9 @@ const textsOf = (message: Message): string[] =>
 /** Arguments are named in a text as `{count}`, or as `{countText}` for one that is formatted. */
 const filledIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
+/** Words of all English texts and their forms, without arguments. Lower it with what is said shorter. */
+const MAX_ENGLISH_WORDS = 6_400;
+
 describe('the message files', () => {
   it('have the same messages in the same order', () => {
     expect(Object.keys(chinese)).toEqual(keys);
@@ -80,6 +83,12 @@ describe('the message files', () => {
       .join('\n');
     const used = new Set([...code.matchAll(/\bm\.(\w+)/g)].map(([, key]) => key));
     expect(keys.filter((key) => !used.has(key))).toEqual([]);
+  });
+
+  it('say no more than a reader needs', () => {
+    const texts = keys.flatMap((key) => textsOf(english[key]!));
+    const words = texts.flatMap((text) => text.replaceAll(/\{\w+\}/g, ' ').match(/\S+/g) ?? []);
+    expect(words.length).toBeLessThanOrEqual(MAX_ENGLISH_WORDS);
   });
 
   it('have a message for every error code and category', () => {

@@ -184,7 +184,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       scene('pause', async (page, by) => {
         await page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) }).click();
         await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
-        await page.getByRole('group', { name: m.sync_pause_title({}, by) }).waitFor();
+        await page.getByRole('group', { name: m.sync_pause_open({}, by) }).waitFor();
       }),
       scene('online', async (page, by) => {
         await openSearch(page);

@@ -180,11 +180,11 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     const tray = async () => (await host.driver.records()).tray;
     await host.driver.speakAsEngine('sync.changed', statusOf({ pause: { until: null } }));
     await host.driver.speakAsEngine('counts.changed', countsOf(12));
-    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\nUpdates paused\n12 unread' });
+    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\nPaused\n12 unread' });
     expect(basename((await tray())?.image ?? '')).toBe('tray-light-unread.png');
     expect((await host.driver.records()).badges).toEqual([12]);
     await change(host, { language: 'zh-CN', unreadMark: 'none' });
-    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\n更新已暂停' });
+    await expect.poll(tray, WAIT).toMatchObject({ toolTip: 'Broadsheet\n已暂停' });
     expect((await host.driver.records()).badges).toEqual([12, 0]);
     await host.driver.changeTheme({ dark: true, darkPanels: true });
     expect(basename((await tray())?.image ?? '')).toBe('tray-dark.png');

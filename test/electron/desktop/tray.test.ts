@@ -91,14 +91,14 @@ describe('the sync status line', () => {
     [
       'during a pause',
       { sync: statusOf({ pause: { until: at(15, 30) }, lastSuccessAt: at(8) }) },
-      'Updates paused until 15:30',
-      '更新已暂停至 15:30',
+      'Paused until 15:30',
+      '已暂停至 15:30',
     ],
     [
       'during a pause without end',
       { sync: statusOf({ pause: { until: null }, reachable: false }) },
-      'Updates paused',
-      '更新已暂停',
+      'Paused',
+      '已暂停',
     ],
     [
       'after a pause that has ended',

@@ -8,15 +8,15 @@ import { settle } from '../support/settle.ts';
 it.each<[StorageWarning, string]>([
   [
     { file: 'settings.json', setAsideAs: 'settings.not-json-1.json', reason: 'not-json' },
-    'settings.json couldn’t be used and was renamed to settings.not-json-1.json. Your last known settings are used.',
+    'settings.json couldn’t be used and was renamed to settings.not-json-1.json. Your last settings are used.',
   ],
   [
     { file: 'settings.json', setAsideAs: null, reason: 'unreadable' },
-    'settings.json can’t be read. Check its permissions. Your last known settings are used.',
+    'settings.json can’t be read. Check its permissions. Your last settings are used.',
   ],
   [
     { file: 'settings.json', setAsideAs: null, reason: 'invalid-values', members: ['newsAddress', 'theme'] },
-    'settings.json has values that can’t be used: newsAddress, theme. Your last known settings or the defaults are used instead.',
+    'settings.json has invalid values: newsAddress, theme. Your last settings or the defaults are used.',
   ],
 ])('settings that cannot be used are explained: %j', async (warning, text) => {
   const wire = await openCore();
@@ -32,7 +32,7 @@ it.each([
   const wire = await openCore();
   wire.capabilities = { ...wire.capabilities, host: 'electron', unsandboxed };
   const { page } = await openPage(wire);
-  expect(page.queryByText(/runs without the sandbox.*--no-sandbox/) !== null).toBe(unsandboxed);
+  expect(page.queryByText(/^The sandbox.*--no-sandbox/) !== null).toBe(unsandboxed);
 });
 
 it('a host that has ended is told of, by lamp and banner, until it answers again', async () => {

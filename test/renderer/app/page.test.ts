@@ -178,7 +178,7 @@ describe('the article', () => {
     await press('j');
     await press('j');
     expect(screen.queryByRole('button', { name: 'Read original' })).toBeNull();
-    expect(screen.getByText(/so it can’t be opened/)).toBeTruthy();
+    expect(screen.getByText('Only web links can be opened.')).toBeTruthy();
     expect(document.querySelector('a[href^="javascript"]')).toBeNull();
   });
 
@@ -211,7 +211,7 @@ describe('a starred item that was withdrawn', () => {
     expect(app.reading.item?.id).toBe('item-3');
     await fireEvent.click(within(screen.getByRole('listbox')).getAllByRole('option')[0]!);
     await settle();
-    expect(screen.getByText(/It stays in this list until you remove the star/)).toBeTruthy();
+    expect(screen.getByText(/It stays here until you remove the star/)).toBeTruthy();
     expect(named('heading', 'Withdrawn item')).toBeTruthy();
     expect(screen.queryByText(/No summary/)).toBeNull();
   });

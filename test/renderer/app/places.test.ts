@@ -301,7 +301,7 @@ describe('the history of places', () => {
 
   it('has keys that can be changed, and says where it ends', async () => {
     await fireEvent.keyDown(window, { key: '[' });
-    expect(app.announcer.said.at(-1)?.text).toBe('There is nothing to go back to');
+    expect(app.announcer.said.at(-1)?.text).toBe('Nothing to go back to');
     app.navigation.showView('notes');
     await stay();
     await walk('[', {});

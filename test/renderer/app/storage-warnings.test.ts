@@ -71,7 +71,7 @@ describe('a warning about a stored file', () => {
       { file: 'settings.json', setAsideAs: null, reason: 'newer' },
     );
     banner('user.db').getByText(/was missing/);
-    banner('user.db').getByText(/no backup from before/);
+    banner('user.db').getByText(/no earlier backup/);
     await fireEvent.click(banner('user.db').getByRole('button', { name: 'Dismiss' }));
     banner('models.db').getByText(/moved back/);
     expect(banner('models.db').queryByText(/history/)).toBeNull();

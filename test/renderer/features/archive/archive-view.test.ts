@@ -246,7 +246,7 @@ describe('a report', () => {
     ] as const) {
       wire.failing.set('page.savePdf', { code, message: '', retryable: false });
       await click('button', 'Save as PDF');
-      expect(screen.getByText(`Couldn’t save the PDF. ${words}`)).toBeTruthy();
+      expect(screen.getByText(`Couldn’t save the PDF file ${words}`)).toBeTruthy();
     }
     expect(print).not.toHaveBeenCalled();
     print.mockRestore();
@@ -323,7 +323,7 @@ describe('a report', () => {
     expect(saved).not.toHaveBeenCalled();
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
     expect(dialog.queryByRole('radio', { name: 'PDF' })).toBeNull();
-    expect(dialog.getByText(/To get a PDF, open a single report first/)).toBeTruthy();
+    expect(dialog.getByText(/For a PDF, open a single report/)).toBeTruthy();
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
     await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.', {}, { timeout: 8_000 });
     saved.mockRestore();

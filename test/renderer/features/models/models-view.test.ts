@@ -107,7 +107,7 @@ describe('a list that lost too much', () => {
     } as const;
     await wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, confirming } : one)) });
     await show();
-    expect(shown().getByText(/only 0 of the 6 saved prices/)).toBeTruthy();
+    expect(shown().getByText(/only 0 of 6 prices/)).toBeTruthy();
     expect(names()).toHaveLength(3);
     const accept = (): HTMLElement => named('button', 'Accept the loss');
     await click(accept());

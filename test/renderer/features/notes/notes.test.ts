@@ -299,6 +299,6 @@ describe('notes on the page', () => {
     await openPage(wire);
     await fireEvent.keyDown(document.body, { key: 'e' });
     await settle();
-    expect(screen.getByText(/to write a note/)).toBeTruthy();
+    expect(screen.getByText(/^Open an item, topic or report/)).toBeTruthy();
   });
 });

@@ -195,8 +195,8 @@ describe('mute rules on the page', () => {
     await fireEvent.click(screen.getByRole('button', { name: '保存此搜索' }));
     await fireEvent.click(await screen.findByRole('button', { name: '保存' }, SLOWLY));
     await settle();
-    expect(screen.getByRole('alert').textContent).toBe('没有可查找的内容。请输入关键词、来源或分类。');
-    expect(ruleFailure(problem)).toBe('没有可查找的内容。请输入关键词、来源或分类。');
+    expect(screen.getByRole('alert').textContent).toBe('请输入关键词、来源或分类。');
+    expect(ruleFailure(problem)).toBe('请输入关键词、来源或分类。');
   });
 
   it('have the list read again when they are matched, even if as many items are hidden as before', async () => {

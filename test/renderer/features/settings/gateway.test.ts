@@ -169,20 +169,12 @@ describe('the status of the key', () => {
   it.each<[string, Partial<KeyState>, RegExp]>([
     ['in the keychain', { from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
     ['for this run on this host', {}, /until you quit(, and sent only to the gateway)?\. Browsers have no keychain/],
-    [
-      'for this run without a keychain',
-      { keepingReason: 'plainText' },
-      /no keychain to encrypt the key/,
-    ],
+    ['for this run without a keychain', { keepingReason: 'plainText' }, /no keychain to encrypt the key/],
     ['for this run while it is away', { keepingReason: 'unavailable' }, /isn’t available right now/],
     ['from the environment', { from: 'environment' }, /Set by BROADSHEET_MODELS_KEY/],
     ['too short to show', { lastFour: null }, /too short to show in part/],
     ['in use', {}, /Sent only to https:\/\/gateway\.example\./],
-    [
-      'over an open line',
-      { inUse: false, unused: 'insecure' },
-      /The key isn’t sent: the gateway must use https/,
-    ],
+    ['over an open line', { inUse: false, unused: 'insecure' }, /The key isn’t sent: the gateway must use https/],
     ['none', NO_KEY, /No key:/],
   ])('%s', async (_name, changes, words) => {
     await open({ ...HELD, ...changes });

@@ -91,9 +91,7 @@ describe('marks on other devices', () => {
     answerWith({ folder: '/sync', encrypted: false, locked: true, sealed: 3, plain: 1 });
     const locked = await openSection(wire, 'data');
     expect(locked.says('Can’t decrypt 3 entries from other devices.')).toBe(true);
-    expect(
-      locked.says('Unencrypted files not read: 1. Enter the passphrase on every device.'),
-    ).toBe(true);
+    expect(locked.says('Unencrypted files not read: 1. Enter the passphrase on every device.')).toBe(true);
     wire.failing.set('marksFolder.set', {
       code: 'invalid_argument',
       message: '',
@@ -102,9 +100,7 @@ describe('marks on other devices', () => {
     });
     await locked.type('Enter the passphrase', 'mistyped one');
     await locked.click('Use passphrase');
-    expect(
-      locked.says('The passphrase doesn’t open what is in the folder. Enter the one that your other devices use.'),
-    ).toBe(true);
+    expect(locked.says('Wrong passphrase. Enter the one that your other devices use.')).toBe(true);
     expect(locked.field('Enter the passphrase').value).toBe('mistyped one');
   });
 
@@ -136,9 +132,7 @@ describe('marks on other devices', () => {
     const refused = MARKS_REFUSALS.map((reason, index) => ({ reason, count: index + 1 }));
     answerWith({ folder: '/sync', refused });
     const { says } = await openSection(wire, 'data');
-    expect(
-      says('Links and special files ignored: 1. Broadsheet never creates them.'),
-    ).toBe(true);
+    expect(says('Links and special files ignored: 1. Broadsheet never creates them.')).toBe(true);
     expect(says('Marks with impossible times ignored: 4. Check your devices’ clocks.')).toBe(true);
   });
 
@@ -152,7 +146,7 @@ describe('marks on other devices', () => {
     });
     await type('Synced folder', '/nowhere');
     await click('Share marks');
-    expect(says('There is no such folder. Enter its full path, and create it first if it is new.')).toBe(true);
+    expect(says('There is no such folder. Enter the full path of an existing one.')).toBe(true);
     expect(field('Synced folder').value).toBe('/nowhere');
   });
 
@@ -180,7 +174,7 @@ describe('marks on other devices', () => {
     const said = (): boolean[] => [
       says('Marks waiting to be shared: 1'),
       says('Marks from other devices left out for lack of room: 2'),
-      says('Unreadable parts of the folder: 3. They’re retried when they change.'),
+      says('Unreadable parts of the folder: 3. Broadsheet tries again when they change.'),
       says('The shared folder can’t be read. Connect its disk, or start your sync tool.'),
     ];
     expect(said()).toEqual([true, true, true, true]);

@@ -85,7 +85,7 @@ describe('the data of the user', () => {
 
   it.each([
     ['invalid_argument', /Not a Broadsheet export/],
-    ['data_newer', /saved by a newer version of Broadsheet/],
+    ['data_newer', /saved by a newer version/],
   ] as const)('of a file that can’t be used are refused in words: %s', async (code, said) => {
     wire.failing.set('data.import', { code, message: '', retryable: false });
     const { panel, says } = await open();

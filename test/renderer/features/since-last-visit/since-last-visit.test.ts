@@ -303,7 +303,7 @@ describe('the sync status', () => {
     const confirming = { since: SINCE, stored: 4_065, received: 12 };
     health = { ...health, resources: health.resources.map((one) => ({ ...one, confirming })) };
     const dialog = await openHealth();
-    const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another sync confirms it.';
+    const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another confirms it.';
     expect(within(dialog).getAllByText(text).length).toBeGreaterThan(0);
     expect(within(dialog).queryByText('OK')).toBeNull();
     expect(within(dialog).getAllByText('Incomplete response').length).toBeGreaterThan(0);
@@ -314,7 +314,7 @@ describe('the sync status', () => {
     const resources = health.resources.map((one) => (one.name === 'selected' ? { ...one, confirming } : one));
     health = { ...health, resources };
     const dialog = await openHealth();
-    expect(within(dialog).getByText(/^Picks has only 10 of the 40 items/)).toBeTruthy();
+    expect(within(dialog).getByText(/^Picks has only 10 of 40 items/)).toBeTruthy();
     expect(within(dialog).queryByRole('button', { name: 'Accept the loss' })).toBeNull();
   });
 
@@ -326,7 +326,7 @@ describe('the sync status', () => {
 
   it('checks the databases', async () => {
     const dialog = await openHealth();
-    expect(within(dialog).getByText('The databases have not been checked yet.')).toBeTruthy();
+    expect(within(dialog).getByText('Not checked yet.')).toBeTruthy();
     await click('Check now', dialog);
     await eventually(() => within(dialog).getByText(/no problems found/));
   });

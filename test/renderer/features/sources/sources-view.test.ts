@@ -160,6 +160,6 @@ it('says of the stories of a source that muted reports count in them', async () 
   expect(first).toBeGreaterThan(0);
   app.navigation.show({ kind: 'source', source: name });
   await settle();
-  const said = await waitFor(() => shown().getByTitle(/, muted ones included$/));
+  const said = await waitFor(() => shown().getByTitle(/, muted articles included$/));
   expect(said.textContent).toMatch(new RegExp(`^First in ${String(first)} of ${String(stories)} topic`));
 });

@@ -86,7 +86,7 @@ it.each([
     state: 'waiting for the rest of a list',
     props: { ...IDLE, confirming: [SMALLER] },
     text: 'Incomplete response',
-    rest: ['only 12 of the 826 saved entries', 'Synced 1h ago'],
+    rest: ['only 12 of 826 entries', 'Synced 1h ago'],
   },
   { state: 'paused', props: { ...IDLE, pause: { until: null } }, text: 'Paused', rest: ['Synced 1h ago'] },
   {

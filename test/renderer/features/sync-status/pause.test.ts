@@ -33,7 +33,7 @@ describe('the pause', () => {
     expect(button('Pause updates').getAttribute('aria-expanded')).toBe('false');
     await click('Pause updates');
     expect(button('Pause updates').getAttribute('aria-expanded')).toBe('true');
-    const group = within(panel()).getByRole('group', { name: 'Pause automatic updates' });
+    const group = within(panel()).getByRole('group', { name: 'Pause updates' });
     expect(button('Pause updates').getAttribute('aria-controls')).toBe(group.id);
     const choices = within(group).getAllByRole('button');
     expect(choices.map((choice) => choice.textContent)).toEqual(['For 1 hour', 'Until tomorrow', 'Until I resume']);

@@ -211,7 +211,7 @@ describe('Today at first', () => {
     ({ app, wire } = await openOn({}));
     await showToday();
     expect(page().getByText('Nothing saved yet')).toBeTruthy();
-    expect(page().getByText('This page fills up with the first sync.')).toBeTruthy();
+    expect(page().getByText('Available after the first sync.')).toBeTruthy();
     await wire.setStatus({ reachable: false });
     await settle();
     expect(page().getByText(/^Can’t reach .*, and no news has been saved yet/)).toBeTruthy();
