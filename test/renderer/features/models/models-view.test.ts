@@ -115,7 +115,7 @@ describe('a list that lost too much', () => {
     // It may be a mistake.
     await click(named('button', 'Cancel'));
     expect(document.activeElement).toBe(accept());
-    expect(shown().getByText(/saved prices/)).toBeTruthy();
+    expect(shown().getByText(/only 0 of 6 prices/)).toBeTruthy();
     await click(accept());
     await click(accept());
     expect(wire.argsOf('sync.accept')).toEqual([{ resource: 'models' }]);
