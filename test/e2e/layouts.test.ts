@@ -97,34 +97,32 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       }
     });
 
-    it('opens a menu above its button where there is no room below', async () => {
-      await page.setViewportSize({ width: 480, height: HEIGHT });
-      await rowOf(page, TITLE).click();
-      await expectReading(page, TITLE);
-      const button = page.getByRole('button', { name: 'Mute', exact: true });
-      const bottom = await button.evaluate((element) => element.getBoundingClientRect().bottom);
-      await page.setViewportSize({ width: 480, height: Math.ceil(bottom) });
-      await button.click();
-      const last = page.getByRole('button', { name: 'Mute words…' });
-      expect(await last.evaluate((element) => element.getBoundingClientRect().bottom)).toBeLessThan(bottom);
-      await last.click();
-      await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-    });
-
-    it('keeps a menu that grows while it is open on its side of the button, inside the window', async () => {
-      await page.setViewportSize({ width: 480, height: HEIGHT });
-      await rowOf(page, TITLE).click();
-      await expectReading(page, TITLE);
-      const button = page.getByRole('button', { name: 'Mute', exact: true });
-      const bottom = await button.evaluate((element) => element.getBoundingClientRect().bottom);
-      await page.setViewportSize({ width: 480, height: Math.ceil(bottom) + 300 });
+    it('opens a panel above its button where there is no room below, and keeps it there as it grows', async () => {
+      await page.setViewportSize({ width: 1440, height: HEIGHT });
+      const button = page.getByRole('button', { name: /^Sync:/ });
+      const top = await button.evaluate((element) => element.getBoundingClientRect().top);
       await button.click();
       const panel = page.locator('.panel');
       const before = await spanOf(panel);
       expect(before).toMatchObject({ isInside: true, cut: 0 });
+      expect(before.bottom).toBeLessThanOrEqual(top);
       await grow(panel, 200);
       await expect.poll(() => spanOf(panel), WAIT).toMatchObject({ isInside: true, cut: 0, bottom: before.bottom });
-      expect(before.bottom).toBeLessThan(bottom);
+    });
+
+    it.each([1440, 480])('aligns the menus of an article with their buttons, %i px wide', async (width) => {
+      await page.setViewportSize({ width, height: HEIGHT });
+      await rowOf(page, TITLE).click();
+      await expectReading(page, TITLE);
+      const rightOf = (part: Locator): Promise<number> =>
+        part.evaluate((element) => element.getBoundingClientRect().right);
+      for (const name of ['Share', 'More actions for this article']) {
+        const button = page.getByRole('button', { name, exact: true });
+        await button.click();
+        const menu = page.getByRole('menu', { name, exact: true });
+        expect(await rightOf(menu), name).toBe(await rightOf(button));
+        await page.keyboard.press('Escape');
+      }
     });
 
     it.each(['a long label', 'more rows'])('keeps a menu at the edge inside the window: %s', async (growth) => {

@@ -134,9 +134,10 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     const word = /[A-Za-z]{5,}|\p{Script=Han}{2}/u.exec(await readingTitle(page))?.[0] ?? '';
     expect(word).not.toBe('');
     await press('l');
-    await goTo(/^Mute$/);
+    await goTo(/^More actions for this article/, 'Shift+Tab');
     await press('Enter');
-    await goTo(/^Mute words/);
+    await expect.poll(focused, WAIT).toMatch(/^Mark as /);
+    await goTo(/^Mute words/, 'ArrowDown');
     await press('Enter');
     await page.getByRole('dialog').getByRole('heading', { name: 'Muting' }).waitFor();
     await expect.poll(focused, WAIT).toMatch(/^Mute items with$/);

@@ -83,8 +83,10 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await expectReading(page, SECOND);
     await rowOf(page, SECOND).locator('.row:not(.unread)').waitFor();
     expect(await rowOf(page, SECOND).getAttribute('aria-selected')).toBe('true');
+    await page.getByText('About this item').click();
     await expect.poll(() => page.getByRole('meter', { name: 'Score 88 of 100' }).count(), WAIT).toBe(1);
-    await page.getByRole('button', { name: 'Mark as unread' }).click();
+    await page.getByRole('button', { name: 'More actions for this article' }).click();
+    await page.getByRole('menuitem', { name: 'Mark as unread' }).click();
     await rowOf(page, SECOND).locator('.row.unread').waitFor();
   });
 

@@ -106,18 +106,6 @@ export class FeedState {
     return withdrawnAt !== null || this.#shown.removalReasons.get(id) === 'withdrawn';
   }
 
-  /**
-   * Returns the nearest readable row after (1) or before (-1) an index; undefined if there is none, or it isn't loaded.
-   */
-  neighbour(index: number, by: 1 | -1): ItemRow | undefined {
-    if (index < 0) return undefined;
-    let at = index + by;
-    for (let row = this.rows.at(at); row !== undefined; row = this.rows.at((at += by))) {
-      if (row !== null && !this.isWithdrawn(row)) return row;
-    }
-    return undefined;
-  }
-
   /** Returns the query of a view, with the filters that it had when it was left. */
   queryOf(view: ViewId): ItemsQuery {
     return queryOf(view, this.list.query.scope, this.#settings.current.listFilters);

@@ -2,25 +2,18 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
 import { priceOf, readPrice } from '../../../src-main/common/price.ts';
 import { shownPrice } from '../../../src-main/common/price-text.ts';
-import { shortCount } from '../../../src-main/common/numbers.ts';
 
-/** Returns the facts on the chip of a mentioned model: prices for a million tokens, and context. */
+/** Returns the prices of a mentioned model, for a million tokens. */
 export function mentionFacts(model: MentionedModel, locale: string): string[] {
+  const kinds = ['prompt', 'completion'].map((name) => readPrice(priceOf(model.pricing, name)).kind);
+  if (kinds.every((kind) => kind === 'varies')) return [m.mention_varies()];
   const input = price(model, 'prompt', locale);
   const output = price(model, 'completion', locale);
-  const facts = varies(model)
-    ? [m.mention_varies()]
-    : [
-        ...(input === null ? [] : [m.mention_input({ price: input })]),
-        ...(output === null ? [] : [m.mention_output({ price: output })]),
-      ];
-  if (facts.length === 0) facts.push(m.mention_no_price());
-  if (model.contextLength !== null) facts.push(m.mention_context({ tokens: shortCount(model.contextLength, locale) }));
-  return facts;
-}
-
-function varies({ pricing }: MentionedModel): boolean {
-  return ['prompt', 'completion'].every((name) => readPrice(priceOf(pricing, name)).kind === 'varies');
+  const facts = [
+    ...(input === null ? [] : [m.mention_input({ price: input })]),
+    ...(output === null ? [] : [m.mention_output({ price: output })]),
+  ];
+  return facts.length === 0 ? [m.mention_no_price()] : facts;
 }
 
 /** Returns null if there is no such price. */
@@ -28,7 +21,6 @@ function price({ pricing }: MentionedModel, name: string, locale: string): strin
   const shown = shownPrice(name, priceOf(pricing, name), locale);
   switch (shown.kind) {
     case 'amount':
-      return m.mention_a_million({ price: shown.text });
     case 'share':
     case 'asGiven':
       return shown.text;

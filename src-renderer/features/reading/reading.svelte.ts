@@ -130,10 +130,6 @@ export interface ListAround {
   readonly last: number;
   /** The item as the list has it: with the rules that hide it and the reports that are folded into it. */
   readonly row: ItemRow | undefined;
-  readonly previous: StoredItem | undefined;
-  readonly next: StoredItem | undefined;
-  /** False in a list of selected items, where the badge would be on all of them. */
-  readonly namesSelected: boolean;
   readonly removalReason: 'withdrawn' | 'leftSelection' | undefined;
   readonly showFolded: (row: ItemRow) => void;
 }

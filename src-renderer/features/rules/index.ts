@@ -1,3 +1,2 @@
 export { ruleFailure, rulesContext, RulesState, savedNameOf, savedQueryOf, setRulesContext } from './rules.svelte.ts';
 export { default as SaveSearchButton } from './SaveSearchButton.svelte';
-export { default as MuteMenu } from './MuteMenu.svelte';

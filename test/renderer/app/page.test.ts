@@ -220,7 +220,10 @@ describe('a starred item that was withdrawn', () => {
     await press('j');
     await press('j');
     expect(app.reading.item?.id).toBe('item-3');
-    expect(screen.getByText(/Removed from Picks/)).toBeTruthy();
+    const details = screen.getByText('About this item').closest('details')!;
+    details.open = true;
+    await fireEvent(details, new Event('toggle'));
+    expect(within(details).getByText(/Removed from Picks/)).toBeTruthy();
   });
 });
 

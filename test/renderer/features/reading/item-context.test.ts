@@ -42,29 +42,48 @@ async function star(...indexes: number[]): Promise<void> {
 }
 
 describe('an item that belongs to a story', () => {
-  const partOf = (): HTMLElement => shown().getByRole('region', { name: 'Part of' });
+  const NAME = 'More on this topic';
+  const topic = (): HTMLElement => shown().getByRole('region', { name: NAME });
 
-  it('names it with its reports and its rank, and leads to its page', async () => {
-    answerContexts({ 'item-0': { stories: [story('story-0')], topic: { id: 'topic-2', rank: 3 } } });
+  it('names it with its reports, and leads to its page', async () => {
+    answerContexts({ 'item-0': { stories: [story('story-0')] } });
     await openItem(0);
-    expect(partOf().textContent.replace(/\s+/g, ' ')).toContain('8 articles');
-    expect(within(partOf()).getByRole('button', { name: 'No. 3 of the hot topics' })).toBeTruthy();
-    await click('button', 'About story-0');
+    expect(topic().textContent).toContain('8 articles');
+    await click('button', /^About story-0/);
     expect(app.views.current).toBe('stories');
     expect(app.views.stories.id).toBe('story-0');
   });
 
-  it('follows it, and takes that back if it fails', async () => {
+  /** Opens an item of the fortnight that belongs to a story. Returns what the core knows about it. */
+  async function openInNews(): Promise<{ id: string; context: ItemContext }> {
     cleanup();
     wire = await openCore(NEWS);
     ({ app } = await openPage(wire));
     const contexts = await Promise.all(listed(app.feed.list).map((row) => wire.ask('items.context', { id: row!.id })));
     const index = contexts.findIndex(({ stories }) => stories.length > 0);
-    app.items.open(app.feed.list.at(index)!);
+    const row = app.feed.list.at(index)!;
+    app.items.open(row);
     await settle();
+    return { id: row.id, context: contexts[index]! };
+  }
+
+  it('lists the other saved articles of it, which open in place', async () => {
+    const { id, context } = await openInNews();
+    const { reports } = await wire.ask('stories.get', { publicId: context.stories[0]!.publicId });
+    const others = reports.filter(({ itemId }) => itemId !== null && itemId !== id).slice(0, 5);
+    expect(others).not.toEqual([]);
+    const rows = within(topic()).getAllByRole('listitem');
+    expect(rows.map((row) => row.querySelector('.title')?.textContent)).toEqual(others.map(({ title }) => title));
+    await fireEvent.click(within(rows[0]!).getByRole('button'));
+    await settle();
+    expect(app.reading.item?.id).toBe(others[0]!.itemId);
+  });
+
+  it('follows it, and takes that back if it fails', async () => {
+    const { context } = await openInNews();
     await click('button', 'Follow');
     const [followed] = (await wire.ask('stories.list', { which: 'followed' })).stories;
-    expect(contexts[index]!.stories.map(({ publicId }) => publicId)).toContain(followed?.publicId);
+    expect(context.stories.map(({ publicId }) => publicId)).toContain(followed?.publicId);
     expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
     wire.failing.set('stories.follow', { code: 'disk_full', message: 'full', retryable: false });
     await click('button', 'Following');
@@ -76,31 +95,20 @@ describe('an item that belongs to a story', () => {
     answerContexts({ 'item-0': { stories: [story('story-0')] } });
     app.items.open(wire.rows[0]!);
     await openItem(1);
-    expect(shown().queryByText('Part of')).toBeNull();
+    expect(shown().queryByText(NAME)).toBeNull();
   });
 
   it('is read again when stories change', async () => {
     await openItem(0);
-    expect(shown().queryByText('Part of')).toBeNull();
+    expect(shown().queryByText(NAME)).toBeNull();
     answerContexts({ 'item-0': { stories: [story('new')] } });
     wire.emit('stories.changed', { publicIds: ['new'] });
     await settle();
-    expect(partOf()).toBeTruthy();
+    expect(topic()).toBeTruthy();
   });
 });
 
-describe('the end of an item', () => {
-  it('names the neighbours in the list, and opens them', async () => {
-    await openItem(1);
-    const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
-    const [previous, next] = within(nav).getAllByRole('button');
-    expect(previous!.textContent).toContain(wire.rows[0]!.title);
-    expect(next!.textContent).toContain(wire.rows[2]!.title);
-    await fireEvent.click(next!);
-    await settle();
-    expect(app.reading.item?.id).toBe('item-2');
-  });
-
+describe('the way on from an item', () => {
   it.each(['while the list is shown', 'before it was loaded'])('passes over what was withdrawn %s', async (when) => {
     if (when === 'while the list is shown') {
       await openItem(1);
@@ -114,8 +122,6 @@ describe('the end of an item', () => {
       await openItem(1);
     }
     await settle();
-    const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
-    expect(within(nav).getAllByRole('button').at(-1)!.textContent).toContain(wire.rows[3]!.title);
     await app.items.step(1);
     expect(app.reading.item?.id).toBe('item-3');
     await app.items.step(-1);
@@ -140,16 +146,10 @@ describe('the end of an item', () => {
         .slice(0, 3)
         .map((row) => row?.id),
     ).toEqual(['newer', 'item-0', 'item-1']);
-    const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
-    const [next, ...others] = within(nav).getAllByRole('button');
-    expect(next!.textContent).toContain(wire.rows[1]!.title);
-    expect(others).toEqual([]);
-  });
-
-  it('names none where the list ends', async () => {
-    await openItem(0);
-    const nav = shown().getByRole('navigation', { name: 'Previous and next item' });
-    expect(within(nav).getAllByRole('button')).toHaveLength(1);
+    await app.items.step(-1);
+    expect(app.reading.item?.id).toBe('item-0');
+    await app.items.step(1);
+    expect(app.reading.item?.id).toBe('item-1');
   });
 
   it('names other items of its source, which open in place; the next step returns to the list', async () => {
@@ -164,16 +164,56 @@ describe('the end of an item', () => {
   });
 });
 
-describe('the badge of selected items', () => {
-  const badge = (): HTMLElement | null => document.querySelector('#feed-reading .seal');
+describe('what is known about an item', () => {
+  it('is at its end, on request', async () => {
+    answerContexts({ 'item-0': { topic: { id: 'topic-2', rank: 3 } } });
+    await openItem(0);
+    expect(shown().queryByRole('meter')).toBeNull();
+    const details = shown().getByText('About this item').closest('details')!;
+    details.open = true;
+    await fireEvent(details, new Event('toggle'));
+    const NAMES = ['Category', 'Score', 'Topics', 'Picks', 'Published', 'Added'];
+    const { score } = wire.rows[0]!;
+    expect(named('meter', `Score ${score} of 100`)).toBeTruthy();
+    const facts = [...details.querySelectorAll('.table > div')].map((fact) =>
+      fact.textContent.trim().replace(/\s+/g, ' '),
+    );
+    expect(facts.map((fact) => fact.split(' ')[0])).toEqual(NAMES);
+    expect(facts).toEqual(expect.arrayContaining(['Picks yes', 'Topics No. 3 of the hot topics']));
+    expect(within(details).getByRole('button', { name: 'No. 3 of the hot topics' })).toBeTruthy();
+    expect(within(details).getByText('More details (2)')).toBeTruthy();
+  });
+});
 
-  it('is only in lists that have others, too', async () => {
+describe('the menu of an item', () => {
+  const entries = async (): Promise<string[]> => {
+    await click('button', 'More actions for this article');
+    return screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+  };
+
+  it('marks it as unread, and has what is done seldom', async () => {
     await openItem(0);
-    expect(badge()).toBeNull();
-    app.navigation.show({ kind: 'everything' });
+    expect(await entries()).toEqual([
+      'Mark as unread',
+      expect.stringMatching(/^Mute source /),
+      expect.stringMatching(/^Mute category /),
+      'Mute words…',
+      'View on the news site',
+      'Print',
+    ]);
+    await fireEvent.click(screen.getByRole('menuitem', { name: 'Mark as unread' }));
     await settle();
-    await openItem(0);
-    expect(badge()?.textContent).toBe('Pick');
-    expect(screen.getAllByText('Pick').length).toBeGreaterThan(0);
+    expect(app.reading.item?.state.readAt).toBeNull();
+    expect((await entries())[0]).toBe('Mark as read');
+  });
+
+  it('has nothing that needs its text if that was deleted', async () => {
+    await star(0);
+    await wire.withdraw('item-0');
+    app.navigation.show({ kind: 'starred' });
+    await settle();
+    app.items.open(app.feed.list.at(0)!);
+    await settle();
+    expect(await entries()).toEqual([expect.stringMatching(/^Mark as /), 'Print']);
   });
 });

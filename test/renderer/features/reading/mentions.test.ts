@@ -45,24 +45,21 @@ async function open(options: CoreOptions = {}): Promise<void> {
 describe('a model that an item seems to mention', () => {
   beforeEach(() => open());
 
-  const chips = (): HTMLElement => screen.getByRole('region', { name: 'Models in this item' });
+  const lines = (): HTMLElement => screen.getByRole('list', { name: 'Models in this item' });
 
-  it('is a chip with prices and context length, called a possible match', async () => {
+  it('has a line with its prices, called a possible match by its name and its tooltip', async () => {
     app.actions.step(1);
     await settle();
-    expect(within(chips()).getByText('Possible match')).toBeTruthy();
-    const [first] = within(chips()).getAllByRole('button');
-    expect(first!.textContent.replace(/\s+/g, ' ').trim()).toBe(
-      'Aurora In $0.15 per million · Out $0.60 per million · Context 131.1K',
-    );
-    expect(document.getElementById(first!.getAttribute('aria-describedby')!)?.textContent).toBe('Possible match');
-    expect(chips().querySelector('img')).toBeNull();
+    const [first] = within(lines()).getAllByRole('button');
+    expect(first!.textContent.replace(/\s+/g, ' ').trim()).toBe('Possible match: Aurora · $0.15 in · $0.60 out');
+    expect(first!.title).toBe('Matched by words in the text. It may be a different model.');
+    expect(lines().querySelector('img')).toBeNull();
   });
 
   it('leads to its page', async () => {
     app.actions.step(1);
     await settle();
-    await fireEvent.click(within(chips()).getAllByRole('button')[1]!);
+    await fireEvent.click(within(lines()).getAllByRole('button')[1]!);
     await settle();
     expect(app.views.current).toBe('models');
     expect(app.views.models.open).toMatchObject({ modelList: 'models', id: 'northlight/aurora small' });
@@ -71,7 +68,7 @@ describe('a model that an item seems to mention', () => {
   it('is not searched for if there is none', async () => {
     app.items.open(wire.rows[2]!);
     await settle();
-    expect(screen.queryByRole('region', { name: 'Models in this item' })).toBeNull();
+    expect(screen.queryByRole('list', { name: 'Models in this item' })).toBeNull();
   });
 
   it('is in the row with the number of the others, and is not a tab stop', () => {
@@ -83,24 +80,20 @@ describe('a model that an item seems to mention', () => {
   });
 });
 
-describe('the facts of a chip', () => {
+describe('the prices in a line', () => {
   const facts = (changes: Partial<MentionedModel>): string[] => mentionFacts(named('Aurora', changes), 'en');
 
   it.each<[string, MentionedModel['pricing'], string[]]>([
-    ['of what is free', { prompt: '0', completion: '0' }, ['In free', 'Out free']],
-    ['of one price alone', { prompt: '0.000000000001' }, ['In $0.000001 per million']],
+    ['of what is free', { prompt: '0', completion: '0' }, ['free in', 'free out']],
+    ['of one price alone', { prompt: '0.000000000001' }, ['$0.000001 in']],
     ['of no price', {}, ['No price available']],
     ['of an absent one', { prompt: null }, ['No price available']],
-    ['of one below zero', { prompt: '-2', completion: '1e-7' }, ['In unknown', 'Out $0.10 per million']],
-    ['of one that varies', { prompt: '-1', completion: '1e-7' }, ['In varies', 'Out $0.10 per million']],
+    ['of one below zero', { prompt: '-2', completion: '1e-7' }, ['unknown in', '$0.10 out']],
+    ['of one that varies', { prompt: '-1', completion: '1e-7' }, ['varies in', '$0.10 out']],
     ['of what varies', { prompt: '-1', completion: '-1' }, ['Price varies']],
-    ['of an empty one', { prompt: '', completion: '0.1' }, ['In unknown', 'Out $100,000.00 per million']],
+    ['of an empty one', { prompt: '', completion: '0.1' }, ['unknown in', '$100,000.00 out']],
   ])('%s', (_name, pricing, said) => {
-    expect(facts({ pricing, contextLength: null })).toEqual(said);
-  });
-
-  it('of a context of a million tokens', () => {
-    expect(facts({ contextLength: 1_000_000 }).at(-1)).toBe('Context 1M');
+    expect(facts({ pricing })).toEqual(said);
   });
 });
 

@@ -5,7 +5,7 @@ import type { CitationWithStatus, ReportLine } from '../../../../src-main/contra
 import type { StoredStory } from '../../../../src-main/contract/model/story.ts';
 import Opening from '../../../../src-renderer/features/today/Opening.svelte';
 import Pairs from '../../../../src-renderer/features/today/Pairs.svelte';
-import ArticleEnd from '../../../../src-renderer/features/reading/ArticleEnd.svelte';
+import MoreArticles from '../../../../src-renderer/features/reading/MoreArticles.svelte';
 import CitationEntry from '../../../../src-renderer/features/archive/CitationEntry.svelte';
 import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
 import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
@@ -80,11 +80,16 @@ describe.each([
       () => draw(Pairs, { entries: [{ id: '', about: text, title, open: onopen }] }),
     ],
     [
-      'the neighbours of an item',
+      'more articles of a topic',
       () => {
-        const [previous, next] = [title, text].map((title, n) => madeUpRow(n, NOW, { title }));
-        const given = { source: 'A', sameSource: [], previous, next, level: 2 as const };
-        draw(ArticleEnd, given);
+        const articles = [title, text].map((title) => ({
+          id: title,
+          title,
+          time: null,
+          item: { publishedAt: null, discoveredAt: null },
+          readAt: '',
+        }));
+        draw(MoreArticles, { title: 'More', level: 2, articles });
       },
     ],
     ['a paragraph in a box', () => void render(Callout, { title: 'Why', level: 2, paragraphs: [title, text] })],
