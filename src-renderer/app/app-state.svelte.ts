@@ -162,7 +162,7 @@ export class AppState implements PageContext {
     this.problems = new PageProblems(wire);
     this.storage = new StorageActions(wire);
     this.sync = new SyncState(wire, this.live, (why) => this.#showNewContent(why));
-    this.connection = connectionOf(this.sync, this.clock, {
+    this.connection = connectionOf(this.sync, this.clock, this.problems, {
       openSettings: () => this.openSettings('general', 'service'),
       useDemo: () =>
         void this.toasts.complainIfFailed(m.failure_settings_failed(), this.settings.set({ newsAddress: null })),

@@ -2,7 +2,7 @@ import { failureReasons, messageFor } from '../../src-main/common/i18n/labels.ts
 import { m } from '../../src-main/common/i18n/messages.ts';
 import { relativeTime } from '../../src-main/common/time-text.ts';
 import { instant } from '../../src-main/common/time.ts';
-import type { SyncState } from '../features/sync-status/index.ts';
+import { hasFailed, type SyncState } from '../features/sync-status/index.ts';
 import { language } from '../ui/language.svelte.ts';
 import type { Clock, Connection } from '../ui/page-context.ts';
 
@@ -10,6 +10,7 @@ import type { Clock, Connection } from '../ui/page-context.ts';
 export function connectionOf(
   sync: SyncState,
   clock: Clock,
+  problems: { met: boolean },
   { openSettings, useDemo }: { openSettings: () => void; useDemo: () => void },
 ): Connection {
   return {
@@ -34,6 +35,9 @@ export function connectionOf(
     },
     get problem() {
       return messageFor(failureReasons, sync.failure?.reason ?? '');
+    },
+    get failing() {
+      return !sync.running && (problems.met || hasFailed(sync));
     },
     get useDemo() {
       return sync.status?.source.from === 'settings' ? useDemo : null;

@@ -65,6 +65,8 @@ export interface Connection {
   readonly address: string | null;
   /** Why the service can't be reached, in words; null if that isn't known. */
   readonly problem: string | null;
+  /** True if the sync state tells of a failure, be it only of the models; not while a sync runs. */
+  readonly failing: boolean;
   /** RFC 3339; null if no retry of the first download is planned. */
   readonly nextTryAt: string | null;
   refresh: () => Promise<void>;

@@ -132,6 +132,17 @@ export class SyncState {
   }
 }
 
+type Failures = Pick<
+  SyncState,
+  'hostLost' | 'engineStopped' | 'offline' | 'failure' | 'failedModelLists' | 'confirming'
+>;
+
+/** True if anything keeps the saved content from being whole and up to date. */
+export function hasFailed(sync: Failures): boolean {
+  const { hostLost, engineStopped, offline, failure, failedModelLists, confirming } = sync;
+  return hostLost || engineStopped || offline || failure !== null || [...failedModelLists, ...confirming].length > 0;
+}
+
 /** Returns when the first resource may be synced again (RFC 3339), if this run synced none; else null. */
 function nextPermitted({ resources }: SyncResult): string | null {
   const reports = Object.values(resources);

@@ -13,7 +13,7 @@ import { callsOf, type Calls } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { rowsOfView, openView, runFromPalette } from '../support/desktop.ts';
 import { readRankings } from '../support/earlier-rankings.ts';
-import { openSearch } from '../support/open-page.ts';
+import { openSearch, rowsOf } from '../support/open-page.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 /** For how long the ranking was synced before. */
@@ -181,11 +181,17 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await page.locator('.overlay').getByRole('listbox').getByRole('option').first().click();
         await page.locator('article ins').first().waitFor();
       }),
-      scene('pause', async (page, by) => {
-        await page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) }).click();
-        await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
-        await page.getByRole('group', { name: m.sync_pause_open({}, by) }).waitFor();
-      }),
+      {
+        ...scene('pause', (page) => rowsOf(page).first().waitFor()),
+        again: async (page, by) => {
+          while ((await page.locator('.panel, dialog').count()) > 0) await page.keyboard.press('Escape');
+          const menu = page.getByRole('button', { name: m.sidebar_open({}, by) });
+          if (await menu.isVisible()) await menu.click();
+          await page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) }).click();
+          await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
+          await page.getByRole('group', { name: m.sync_pause_open({}, by) }).waitFor();
+        },
+      },
       scene('online', async (page, by) => {
         await openSearch(page);
         await page.getByRole('option', { name: m.online_search_open({}, by) }).click();

@@ -56,12 +56,12 @@ it('an engine that has stopped is told of, by lamp and banner, until it runs aga
   await settle();
   expect(page.getByText(/^Part of Broadsheet has stopped/)).toBeDefined();
   expect(page.getAllByText('Interrupted').length).toBeGreaterThan(0);
-  expect(document.querySelector('.lamp.offline')).not.toBeNull();
+  expect(document.querySelector('.lamp.failed')).not.toBeNull();
   wire.failing.delete('sync.status');
   wire.emit('engine.changed', { running: true });
   await settle();
   expect(page.queryByText(/^Part of Broadsheet has stopped/)).toBeNull();
-  expect(document.querySelector('.lamp.offline')).toBeNull();
+  expect(document.querySelector('.lamp.failed')).toBeNull();
 });
 
 it('a page that is opened while the engine has stopped tells of it', async () => {

@@ -4,6 +4,7 @@ import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/err
 import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
 import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
 import { NOW, openCore } from '../../support/core.ts';
+import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
@@ -62,6 +63,16 @@ describe('a later failure', () => {
     const details = screen.getByRole('group', { name: 'Sync' });
     expect(details.textContent).toContain(SOURCE.address);
     expect(details.textContent).toContain(failureReasons.name_not_found());
+  });
+
+  it('is told by the same sync state, and at the button of the drawer, where there is no sidebar', async () => {
+    stubWindowWidth(900);
+    await open('name_not_found', { saved: true });
+    const foot = screen.getByRole('complementary', { name: 'Last sync failed' });
+    await fireEvent.click(within(foot).getByRole('button', { name: /^Sync: *Can’t sync since/ }));
+    await settle();
+    expect(within(foot).getByRole('group', { name: 'Sync' }).textContent).toContain(failureReasons.name_not_found());
+    expect(screen.getAllByRole('button', { name: 'Show views (Last sync failed)' }).length).toBeGreaterThan(0);
   });
 
   it('is “Offline” only when this computer is', async () => {
