@@ -1,3 +1,4 @@
+import { within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
@@ -71,12 +72,17 @@ describe('quiet hours', () => {
     expect(says(said)).toBe(true);
   });
 
-  it('keep their time when a field is cleared', async () => {
-    wire.settings = { ...wire.settings, quietHours: { on: true, from: '22:00', to: '07:00' } };
-    const { type, field } = await open();
-    await type('From', '');
-    expect(field('From').value).toBe('22:00');
-    expect(changes()).toEqual([]);
+  it('are chosen in the clock of the page, and may be a time in between', async () => {
+    wire.settings = { ...wire.settings, language: 'zh-CN', quietHours: { on: true, from: '21:45', to: '07:00' } };
+    const { panel } = await open();
+    const [from] = within(panel()).getAllByRole<HTMLSelectElement>('combobox');
+    expect([...from!.options].filter(({ value }) => /^2[12]/.test(value)).map(({ text }) => text)).toEqual([
+      '21:00',
+      '21:30',
+      '21:45',
+      '22:00',
+      '22:30',
+    ]);
   });
 });
 
