@@ -18,6 +18,7 @@ const LAST_LABEL = '9999-99-99';
 /** Bounded for any amount of saved data. `now` is ms since 1970. */
 export function readToday(queries: Queries, now: number): Today {
   const daily = latestDaily(queries, now);
+  const followed = queries.stories.listFollowed();
   return {
     daily: daily && dailyOf(daily),
     alsoNew: (['weekly', 'monthly'] as const).flatMap((kind) => alsoNewOf(queries, kind, now)),
@@ -25,10 +26,8 @@ export function readToday(queries: Queries, now: number): Today {
       .current()
       .slice(0, FRONT_LIMITS.topics)
       .map(({ topic: { id, rank, title, sourceCount }, storyId }) => ({ id, storyId, rank, title, sourceCount })),
-    stories: queries.stories
-      .listFollowed()
-      .filter(({ freshReports }) => freshReports > 0)
-      .slice(0, FRONT_LIMITS.stories),
+    stories: followed.filter(({ freshReports }) => freshReports > 0).slice(0, FRONT_LIMITS.stories),
+    followed: followed.length,
     picks: picksOf(queries),
     away: readAway(queries, daily, now),
   };

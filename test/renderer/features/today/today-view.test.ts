@@ -91,8 +91,16 @@ describe('Today', () => {
 
   it('has room for what is missing, in words', () => {
     answerToday(() => ({ topics: [] }));
-    expect(region('Following').getByText(/^Topics that you follow/)).toBeTruthy();
+    expect(region('Following').getByText('Topics you follow appear here.')).toBeTruthy();
     expect(region(/^Since |^New picks/).getByText('No new picks.')).toBeTruthy();
+  });
+
+  it('says that there is nothing new in followed topics', async () => {
+    const { publicId } = await followed();
+    await wire.ask('stories.follow', { publicId, follow: true });
+    await waitFor(() => region('Following').getByText('Nothing new.'), { timeout: 5_000 });
+    await wire.ask('stories.follow', { publicId, follow: false });
+    await waitFor(() => region('Following').getByText('Topics you follow appear here.'), { timeout: 5_000 });
   });
 
   it('reads once for several events, in place', async () => {
