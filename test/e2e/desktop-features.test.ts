@@ -89,7 +89,8 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     async function openWindow(page: Page): Promise<Page> {
       await page.context().addInitScript(overhearBrowser);
       const opening = page.context().waitForEvent('page');
-      await page.getByRole('button', { name: m.window_open() }).click();
+      const name = m.window_open();
+      await page.getByRole('button', { name }).or(page.getByRole('menuitem', { name })).click();
       const own = await opening;
       await own.locator('#story-title, #report-title').waitFor();
       return own;
@@ -99,6 +100,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       const { page } = shared;
       await openView(page, m.views_topics(), m.stories_lists_all());
       await rowsOfView(page, 'stories').first().click();
+      await page.getByRole('button', { name: m.topics_more() }).click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();
       expect(await own.title()).toBe(`${title} · Broadsheet`);
@@ -112,7 +114,8 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
       await own.keyboard.press('?');
       await own.getByRole('dialog', { name: m.help_title() }).waitFor();
       await own.keyboard.press('Escape');
-      await own.getByRole('button', { name: m.window_print() }).click();
+      await own.getByRole('button', { name: m.topics_more() }).click();
+      await own.getByRole('menuitem', { name: m.window_print() }).click();
       expect(await own.evaluate(() => window.prints)).toBe(1);
       const closed = own.waitForEvent('close');
       // The page may be gone before the click is reported as done.

@@ -1,4 +1,5 @@
 import { createContext } from 'svelte';
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type LiveAnswers } from '../../api/live.ts';
@@ -11,6 +12,17 @@ import { storyIn } from './stories.svelte.ts';
  */
 export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): string {
   return `${id} ${storyId ?? ''}`;
+}
+
+/**
+ * Returns nothing for a topic that kept its rank.
+ *
+ * @param moved ranks gained (positive) or lost since the previous ranking; null for a new entry
+ */
+export function moveText(moved: number | null): string {
+  if (moved === null) return m.topics_entered();
+  if (moved === 0) return '';
+  return moved > 0 ? m.topics_up({ count: moved }) : m.topics_down({ count: -moved });
 }
 
 /** The ranking, the topic that is open, and the story that was opened from it. */

@@ -209,8 +209,9 @@ describe('a separate window', () => {
     const title = screen.getByRole('heading', { level: 1 }).textContent;
     expect(document.title).toBe(`${title} · Broadsheet`);
     expect(screen.queryByRole('navigation')).toBeNull();
-    expect(screen.queryByRole('button', { name: m.window_open() })).toBeNull();
-    expect(screen.getByRole('button', { name: m.window_print() })).toBeTruthy();
+    await fireEvent.click(screen.getByRole('button', { name: m.topics_more() }));
+    expect(screen.queryByRole('menuitem', { name: m.window_open() })).toBeNull();
+    expect(screen.getByRole('menuitem', { name: m.window_print() })).toBeTruthy();
   });
 
   it('scrolls by the space bar, and goes on in a report by n', async () => {

@@ -9,7 +9,7 @@ import MoreArticles from '../../../../src-renderer/features/reading/MoreArticles
 import CitationEntry from '../../../../src-renderer/features/archive/CitationEntry.svelte';
 import ReportRow from '../../../../src-renderer/features/archive/ReportRow.svelte';
 import ItemRow from '../../../../src-renderer/features/feed/ItemRow.svelte';
-import CoverageTimeline from '../../../../src-renderer/features/topics/CoverageTimeline.svelte';
+import CoverageList from '../../../../src-renderer/features/topics/CoverageList.svelte';
 import Callout from '../../../../src-renderer/ui/text/Callout.svelte';
 import InContext from '../../support/InContext.svelte';
 import type { Layout } from '../../../../src-renderer/ui/page-context.ts';
@@ -63,8 +63,8 @@ describe.each([
     [
       'a report on a story',
       () => {
-        const reports = [{ ...story.reports[0]!, title, summary: text }];
-        draw(CoverageTimeline, { reports, fresh: [] });
+        const reports = [{ ...story.reports[0]!, itemId: null, title, summary: text }];
+        draw(CoverageList, { reports, fresh: [] });
       },
     ],
     [
