@@ -137,7 +137,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     await found().filter({ hasText: revised.title }).click();
     await expectReading(page, revised.title);
     const article = page.getByRole('article');
-    await article.getByRole('heading', { name: 'What changed' }).waitFor();
+    await article.getByRole('heading', { name: /^Changed today/ }).waitFor();
     await expect.poll(() => article.locator('ins').allInnerTexts(), WAIT).not.toEqual([]);
     expect((await article.locator('ins').allInnerTexts()).join(' ')).toContain('Nine wise models');
     await expect.poll(() => article.locator('del').count(), WAIT).toBeGreaterThan(0);

@@ -190,10 +190,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await rowsOf(page).first().click();
         await page.getByRole('article').waitFor();
       }),
-      scene('mute-menu', async (page, by) => {
+      scene('article-menu', async (page, by) => {
         await openNoted(page, by);
-        await page.getByRole('button', { name: m.rules_mute({}, by), exact: true }).click();
-        await page.getByRole('button', { name: m.rules_mute_words({}, by) }).waitFor();
+        await page.getByRole('button', { name: m.article_more({}, by) }).click();
+        await page.getByRole('menuitem', { name: m.rules_mute_words({}, by) }).waitFor();
       }),
       scene('rules', async (page, by) => {
         await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
