@@ -17,7 +17,7 @@ const BUDGET: Record<string, number> = {
   'src-main/store': 15_490,
   'src-main/sync': 7_880,
   'src-renderer/api': 720,
-  'src-renderer/app': 4_470,
+  'src-renderer/app': 4_490,
   'src-renderer/charts': 1_010,
   'src-renderer/features': 21_100,
   'src-renderer/public': 50,

@@ -112,7 +112,7 @@ export const SETTINGS = {
   /** False only in a new data folder. */
   welcomed: setting(null, toggle, true),
   /** The filters with which picks (`selected`) and all items (`all`) were left, as locations. */
-  listFilters: setting(null, { is: 'record', max: 2, maxName: 10, maxLength: 2_500 }, {}),
+  listFilters: setting(null, { is: 'record', max: 4, maxName: 10, maxLength: 2_500 }, {}),
   modelColumns: setting(null, either(none, { is: 'list', min: 1, max: 60, maxLength: 60 }), null, { shared: true }),
 };
 

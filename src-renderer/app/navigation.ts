@@ -3,7 +3,6 @@ import { missingMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import type { ListOf, ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
-import type { Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
 import type { ModelListName } from '../../src-main/contract/model/resource.ts';
@@ -20,11 +19,11 @@ import { sameView, viewOf, type FeedState } from '../features/feed/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
-import type { Layout, PageNavigation, Tabs, Toasts, ViewId } from '../ui/page-context.ts';
+import type { Layout, PageNavigation, PageSettings, Tabs, Toasts, ViewId } from '../ui/page-context.ts';
 import type { Entry, History } from './history.svelte.ts';
 import type { ItemsState } from './items.svelte.ts';
 import type { Panel } from './panels.ts';
-import { tabsOf } from './tabs.ts';
+import { lastTab, tabsOf } from './tabs.ts';
 import type { ViewsState } from './views.svelte.ts';
 
 type Missing = keyof typeof missingMessages;
@@ -39,7 +38,7 @@ interface App {
   readonly layout: Layout;
   readonly location: { reopen: (left: Entry | null) => Promise<void> };
   readonly reading: ReadingState;
-  readonly settings: { readonly capabilities: Capabilities | null };
+  readonly settings: Pick<PageSettings, 'capabilities' | 'current' | 'set'>;
   readonly toasts: Toasts;
   readonly views: ViewsState;
   panel: Panel | null;
@@ -88,6 +87,10 @@ export class Navigation implements PageNavigation {
 
   tabsIn(view: ViewName): Tabs | null {
     return tabsOf(this.#app, this, view);
+  }
+
+  showTabs(subject: 'saved' | 'topics'): void {
+    lastTab(this.#app, this, subject)?.show();
   }
 
   readonly back = (): void => void this.#back();

@@ -157,6 +157,8 @@ export interface PageNavigation {
   showView: (view: ViewName) => void;
   /** The lists beside that of a view; null if there are none. */
   tabsIn: (view: ViewName) => Tabs | null;
+  /** Shows the lists of a subject by the tab that was chosen last. */
+  showTabs: (subject: 'saved' | 'topics') => void;
   openWindow: (target: WindowTarget) => Promise<void>;
   /** Goes back from reading to the list. */
   back: () => void;

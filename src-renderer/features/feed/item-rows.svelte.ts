@@ -1,3 +1,4 @@
+import { instant } from '../../../src-main/common/time.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { Events } from '../../../src-main/contract/events.ts';
 import type { Reply } from '../../../src-main/contract/methods.ts';
@@ -22,6 +23,10 @@ const NEAR = 60;
 /** Rows around the start that are read with it: more than a window shows. */
 const ABOVE_START = 20;
 const BELOW_START = 80;
+/** With more rows that are dated ahead, the clock of this computer is behind. */
+const MOST_AHEAD = 20;
+/** Clocks may differ by this much, in ms. */
+const SKEW_MS = 3_600_000;
 /** Only a list that takes longer to load shows a skeleton, which would otherwise flash. */
 const PATIENCE_MS = 150;
 
@@ -134,9 +139,16 @@ export class ItemRows implements ListedItems {
     return this.#rows.keys[index];
   }
 
-  /** The key of the first row that the reader did not leave above; undefined in an empty list. */
-  get topKey(): number | undefined {
-    return this.#rows.keys[this.#above];
+  /** Returns the index of the first row that is not dated ahead of `now` (ms); 0 if that is true of many. */
+  firstAt(now: number): number {
+    let index = 0;
+    for (let row = this.at(0); row && (instant(row.effectiveAt) ?? 0) > now + SKEW_MS; row = this.at(index)) index += 1;
+    return index < MOST_AHEAD ? index : 0;
+  }
+
+  /** The key of the first row that was there and not dated ahead; undefined in an empty list. */
+  topKeyAt(now: number): number | undefined {
+    return this.#rows.keys[Math.max(this.#above, this.firstAt(now))];
   }
 
   /** Returns the first index whose key is not above `key`; past the last one if there is none. */

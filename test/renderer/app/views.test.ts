@@ -41,6 +41,24 @@ describe('the views', () => {
     expect(app.feed.list.query.window).toBe('7d');
   });
 
+  it('of saved things and of topics open at the tab that was chosen last', async () => {
+    const { navigation } = app;
+    navigation.showTabs('saved');
+    expect(navigation.tabsIn('feed')?.tabs.map(({ current }) => current)).toEqual([true, false]);
+    navigation.tabsIn('feed')?.tabs[1]?.show();
+    expect(app.history.view).toBe('notes');
+    navigation.showTabs('topics');
+    expect(app.history.view).toBe('hotTopics');
+    navigation.tabsIn('hotTopics')?.tabs[2]?.show();
+    await settle();
+    navigation.show({ kind: 'selected' });
+    navigation.showTabs('topics');
+    expect(app.history.location).toMatchObject({ view: 'stories', list: 'all' });
+    navigation.showTabs('saved');
+    expect(app.history.view).toBe('notes');
+    expect(wire.settings.listFilters).toEqual({ saved: '1', topics: '2' });
+  });
+
   it('report to the core what is visible, and when nothing is', () => {
     const minute = 60_000;
     views.attend(true, 0);

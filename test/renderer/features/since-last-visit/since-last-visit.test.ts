@@ -168,6 +168,18 @@ describe('the divider between new and seen rows', () => {
     expect(above()).toBe(1);
   });
 
+  it('is below new items, whether or not one that is dated ahead stays above them', async () => {
+    const ahead = madeUpRow(0, NOW + 5 * 3_600_000, { id: 'ahead', inSelectedSet: true });
+    wire = await openCore({ items: [...rows, ahead] });
+    await wire.ask('visits.end', {});
+    await open();
+    expect(divider()).toBeNull();
+    await show('everything');
+    await arrive('new-0');
+    await show('selected');
+    expect([listed(app.feed.rows)[0]?.id, above()]).toEqual(['ahead', 2]);
+  });
+
   it('stays while the list is shown, over which other lists and items open', async () => {
     await open();
     app.actions.step(1);
