@@ -18,8 +18,9 @@ export function countOf(count: number, noun: string): string {
 }
 
 /** `128K`, `1M`; in Chinese `12.8万`. */
-export function shortCount(n: number, locale: string): string {
-  return cachedFormat('short', locale, { notation: 'compact', maximumFractionDigits: 1 }).format(n);
+/** `128K`, `1M`: tokens are counted so in any language. */
+export function shortCount(tokens: number): string {
+  return cachedFormat('short', 'en', { notation: 'compact' }).format(tokens);
 }
 
 export function byteSize(bytes: number, locale: string): string {

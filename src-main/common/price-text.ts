@@ -14,7 +14,7 @@ import {
   type TierCondition,
   tierConditions,
 } from './price.ts';
-import { oneLine, plainText } from './text.ts';
+import { NO_VALUE, oneLine, plainText } from './text.ts';
 
 const ALL_PLACES = 100;
 const LONGEST_GIVEN = 80;
@@ -64,6 +64,7 @@ function exactPercent(value: Big, locale: string): string {
 export interface PriceText {
   kind: 'amount' | 'free' | 'absent' | 'varies' | 'negative' | 'unreadable';
   text: string;
+  /** Null for other kinds, and for prices of an unknown unit. */
   unit: string | null;
   given: string | null;
 }
@@ -86,12 +87,17 @@ export function priceFieldName(name: string): string {
   return priceUnit(name) === 'share' ? said : m.models_price_column({ name: said });
 }
 
+/** Null if it is not known: the price can't be compared with others. */
+export function unitText(name: string): string | null {
+  return messageFor(priceUnits, priceUnit(name));
+}
+
 export function priceText(name: string, value: Json | undefined, locale: string): PriceText {
   const shown = shownPrice(name, value, locale);
   const given = plainText(givenText(value), LONGEST_GIVEN);
   switch (shown.kind) {
     case 'absent':
-      return { kind: 'absent', text: m.not_provided(), unit: null, given: null };
+      return { kind: 'absent', text: NO_VALUE, unit: null, given: null };
     case 'free':
       return { kind: 'free', text: m.price_free(), unit: null, given };
     case 'varies':
@@ -105,7 +111,7 @@ export function priceText(name: string, value: Json | undefined, locale: string)
     case 'amount':
     case 'share':
     case 'asGiven':
-      return { kind: 'amount', text: plainText(shown.text, 200), unit: priceUnits[shown.unit](), given };
+      return { kind: 'amount', text: plainText(shown.text, 200), unit: unitText(name), given };
   }
 }
 

@@ -10,6 +10,9 @@ export function removeForbidden(text: string): string {
   return text.replace(FORBIDDEN, '');
 }
 
+/** Stands where a value is not known. */
+export const NO_VALUE = '—';
+
 /** Brackets mark an omission in any language. */
 export const CUT_MARK = ' […]';
 

@@ -1,5 +1,6 @@
 import type { Message } from '../common/i18n/labels.ts';
 import { m } from '../common/i18n/messages.ts';
+import { vendorName } from '../common/model-line.ts';
 import { isJsonObject, type Json, type JsonObject, type ModelLine, type ModelRecord } from '../contract/model/model.ts';
 
 interface Naming {
@@ -36,7 +37,7 @@ const FIELDS = {
     label: m.model_fields_vendor,
     terminal: 'Vendor',
     kind: 'text',
-    value: (line) => line.vendor,
+    value: vendorName,
   },
   aliasTarget: {
     name: 'alias_target',

@@ -68,7 +68,7 @@ function fieldsOf(model: StoredModel, by: Audience): Fact[] {
     ...field('List', model.modelList),
     ...Object.values(fields).flatMap((known) => field(known.terminal, fieldText(known, model, by))),
     ...timeField(firstSeen.terminal, model.firstSeenAt, by),
-    ...timeField('Favourite', model.favouriteAt, by),
+    ...timeField('In use since', model.favouriteAt, by),
     ...field('Aliases', model.aliases.join(', ')),
     ...field('Id', model.id),
   ];

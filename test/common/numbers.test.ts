@@ -7,7 +7,7 @@ describe('numbers', () => {
   });
 
   it('are short for tokens', () => {
-    expect([shortCount(131_072, 'en'), shortCount(128_000, 'zh-CN')]).toEqual(['131.1K', '12.8万']);
+    expect([131_072, 8192, 1_048_576].map(shortCount)).toEqual(['131K', '8.2K', '1M']);
   });
 
   it('of bytes are in the unit that fits', () => {

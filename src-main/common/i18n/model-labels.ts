@@ -67,15 +67,6 @@ export const workloadFaults = {
   cachedTooMany: m.workload_cached_too_many,
 };
 
-export const modelsUnits = {
-  token: m.models_units_token,
-  request: m.models_units_request,
-  unstated: m.models_units_unstated,
-  search: m.models_units_search,
-  share: m.models_units_share,
-  unknown: m.models_units_unknown,
-};
-
 export const priceHistoryUnits = {
   token: m.price_history_units_token,
   request: m.price_history_units_request,
@@ -101,10 +92,8 @@ export const priceNames = {
 export const priceUnits = {
   token: m.price_units_token,
   request: m.price_units_request,
-  unstated: m.price_units_unstated,
   search: m.price_units_search,
   share: m.price_units_share,
-  unknown: m.price_units_unknown,
 };
 
 export const keyPlaces = {

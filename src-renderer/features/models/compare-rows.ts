@@ -3,27 +3,28 @@ import type { Json, ModelLine, Workload } from '../../../src-main/contract/model
 import { allPriceNames, payable, priceOf, readPrice, tierKey, tiersOf } from '../../../src-main/common/price.ts';
 import { MODEL_FIELDS, type ModelFieldId } from '../../../src-main/render/model-fields.ts';
 import { costText, fieldText, type Locales } from './model-facts.ts';
-import { orderedPrices, priceFieldName, priceText } from '../../../src-main/common/price-text.ts';
-import { oneLine } from '../../../src-main/common/text.ts';
+import { orderedPrices, priceFieldName, priceText, unitText } from '../../../src-main/common/price-text.ts';
+import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
 
 export interface CompareRow {
   key: string;
   name: string;
   /** Null if a model has no value. For prices and lists, the cell shows more than this text. */
   cells: (string | null)[];
-  /** For a price: the name in `pricing`. */
+  /** For a price: the name in `pricing`, and the unit. */
   price?: string;
+  unit?: string | null;
   /** For a list: the entries, and if all models share them. */
   lists?: { text: string; shared: boolean }[][];
   differs: boolean;
   notes?: string[];
 }
 
-const BEFORE_PRICES: readonly ModelFieldId[] = ['vendor', 'aliasTarget', 'context', 'maxOutput'];
 const AFTER_PRICES: readonly ModelFieldId[] = [
+  'context',
+  'maxOutput',
   'inputs',
   'outputs',
-  'modality',
   'parameters',
   'moderated',
   'tokenizer',
@@ -41,19 +42,18 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
       ? { ...row, ...compareLists(lines.map(field.value)) }
       : { ...row, differs: differ(row.cells) };
   };
-  return [
-    ...BEFORE_PRICES.filter((key) => key !== 'aliasTarget' || lines.some(isAlias)).map(factRow),
+  const rows = [
+    ...(lines.some(({ aliasTarget }) => aliasTarget !== null) ? [factRow('aliasTarget')] : []),
     ...priceRows(lines, locales),
     ...(workload ? [costRow(lines, workload, locales)] : []),
     ...AFTER_PRICES.map(factRow),
   ];
+  return rows.filter(({ price, cells }) => price !== undefined || cells.some((cell) => cell !== null));
 }
-
-const isAlias = ({ aliasTarget }: ModelLine): boolean => aliasTarget !== null;
 
 function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow[] {
   const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => allPriceNames(pricing))]);
-  return names.map((price) => {
+  return names.filter(unitText).map((price) => {
     const given = lines.map(({ pricing }) => priceOf(pricing, price));
     const cells = given.map((value) => priceText(price, value, locale).text);
     // Equal numbers are the same price, however they are written.
@@ -63,7 +63,14 @@ function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow
         ...tiersOf(pricing, price).map((tier) => [tierKey(tier.given), exactPrice(tier.prices[price])]),
       ]),
     );
-    return { key: `price.${price}`, name: priceFieldName(price), cells, price, differs: differ(exact) };
+    return {
+      key: `price.${price}`,
+      name: priceFieldName(price),
+      cells,
+      price,
+      unit: unitText(price),
+      differs: differ(exact),
+    };
   });
 }
 
@@ -79,7 +86,7 @@ function costRow(lines: readonly ModelLine[], workload: Workload, locales: Local
     name: m.compare_cost({ name: workload.name }),
     cells: costs.map(
       ({ text, cacheAssumed, conditional }) =>
-        `${text ?? m.unknown()}${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`,
+        `${text ?? NO_VALUE}${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`,
     ),
     differs: differ(costs.map(({ text }) => text)),
     notes: [

@@ -3,7 +3,7 @@ import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts
 import { formatCount, shortCount } from '../../../src-main/common/numbers.ts';
 import { givenText, priceOf, tiersOf } from '../../../src-main/common/price.ts';
 import { priceWithUnit, shownPrice, tierText } from '../../../src-main/common/price-text.ts';
-import { oneLine } from '../../../src-main/common/text.ts';
+import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import type { ModelField } from '../../../src-main/render/model-fields.ts';
 import { modalityName, type Column } from './model-columns.ts';
@@ -45,9 +45,10 @@ function fieldCell(line: ModelLine, field: ModelField, locales: Locales): Cell {
       };
     }
     case 'tokens': {
-      const [count, text] = [field.value(line), fieldText(field, line, locales)];
-      if (count === null || text === null) return ABSENT;
-      return { kind: 'value', text, short: shortCount(count, locales.locale), hint: text };
+      const count = field.value(line);
+      if (count === null) return ABSENT;
+      const text = formatCount(locales.locale, count);
+      return { kind: 'value', text, short: shortCount(count), hint: text };
     }
     case 'flag':
     case 'seconds':
@@ -66,7 +67,7 @@ function priceCell({ pricing }: ModelLine, name: string, { locale }: Locales): C
     case 'absent':
       return ABSENT;
     case 'free':
-      return { kind: 'free', text: m.models_free(), hint: m.price_as_given({ given: givenText(given) }) };
+      return { kind: 'free', text: m.price_free(), hint: m.price_as_given({ given: givenText(given) }) };
     case 'varies':
       return { kind: 'varies', text: m.price_varies(), hint: m.price_as_given({ given: givenText(given) }) };
     case 'negative':
@@ -91,9 +92,7 @@ function withTiers(cell: Cell, { pricing }: ModelLine, name: string, { locale }:
     m.price_tier_line({ tier: tierText(given, locale), price: priceWithUnit(name, prices[name], locale) }),
   );
   const hint = [...(cell.hint === undefined ? [] : [cell.hint]), ...lines].join('\n');
-  return cell.kind === 'absent'
-    ? { kind: 'odd', text: m.not_provided(), hint, mark: '†' }
-    : { ...cell, hint, mark: '†' };
+  return cell.kind === 'absent' ? { kind: 'odd', text: NO_VALUE, hint, mark: '†' } : { ...cell, hint, mark: '†' };
 }
 
 function costCell(line: ModelLine, workload: Workload | null, { locale }: Locales): Cell {
@@ -107,7 +106,7 @@ function costCell(line: ModelLine, workload: Workload | null, { locale }: Locale
   const hint = [...tiers, ...(cacheAssumed ? [m.cost_cache_assumed()] : []), ...conditional].join('\n');
   const mark = `${cacheAssumed ? '*' : ''}${conditional.length > 0 ? '†' : ''}`;
   const shown = cost.usd.eq(0)
-    ? ({ kind: 'free', text: m.models_free() } as const)
+    ? ({ kind: 'free', text: m.price_free() } as const)
     : ({ kind: 'value', text: text ?? '' } as const);
   return { ...shown, ...(hint !== '' && { hint }), ...(mark !== '' && { mark }) };
 }

@@ -1,16 +1,9 @@
 import Big from 'big.js';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
-import { payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
-import {
-  amountText,
-  nameInTier,
-  percentText,
-  priceName,
-  priceText,
-  type PriceText,
-} from '../../../src-main/common/price-text.ts';
-import { plainText } from '../../../src-main/common/text.ts';
+import { payable, readPrice } from '../../../src-main/common/price.ts';
+import { nameInTier, percentText, priceName, priceText, type PriceText } from '../../../src-main/common/price-text.ts';
+import { NO_VALUE, plainText } from '../../../src-main/common/text.ts';
 import {
   CHANGED_FIELDS,
   type ChangedField,
@@ -19,7 +12,7 @@ import {
   type ModelRefresh,
 } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
-import { valueText } from './model-facts.ts';
+import { dayText, valueText, type Locales } from './model-facts.ts';
 
 export interface ChangeFilter {
   modelList: ModelListName;
@@ -73,30 +66,20 @@ export interface ChangeText {
   what: string | null;
   /** The old and new value; null if there is nothing to compare. */
   values: { before: string; after: string; unit: string | null } | null;
-  direction: 'up' | 'down' | null;
-  /** The exact difference, with a percentage if there is one: `$0.05 (+50%)`. */
+  /** `+50%`; null if one of the values is no number, or the old one is zero. */
   by: string | null;
   added: string[];
   removed: string[];
 }
 
-/** The difference of two numbers; null if one of them is unknown. */
-export interface Difference {
-  direction: 'up' | 'down' | null;
-  /** Never below zero. */
-  by: Big;
-  /** 1 for 100 %, with its sign; null if the old value was zero. */
-  ratio: Big | null;
+/** Returns the change from one number to another, as a signed percentage; null without a number to compare with. */
+function percentOf(before: Big | null, after: Big | null, locale: string): string | null {
+  if (before === null || after === null || before.eq(0) || after.eq(before)) return null;
+  return percentText(after.minus(before).div(before), locale, true);
 }
 
-export function difference(before: Big | null, after: Big | null): Difference | null {
-  if (before === null || after === null) return null;
-  const by = after.minus(before);
-  const direction = by.eq(0) ? null : by.gt(0) ? 'up' : 'down';
-  return { direction, by: by.abs(), ratio: before.eq(0) ? null : by.div(before) };
-}
-
-export function changeText(change: ModelChange, locale: string): ChangeText {
+export function changeText(change: ModelChange, { locale, dateLocale }: Locales): ChangeText {
+  const day = (given: Json = null): Json => (typeof given === 'string' ? dayText(given, dateLocale) : given);
   switch (change.field) {
     case 'added':
     case 'removed':
@@ -111,22 +94,20 @@ export function changeText(change: ModelChange, locale: string): ChangeText {
     case 'name':
     case 'modality':
     case 'moderation':
+      return plainChange(change);
     case 'expiry':
     case 'cutoff':
-      return plainChange(change);
+      return plainChange({ ...change, before: day(change.before), after: day(change.after) });
   }
 }
 
 function priceChange({ price = '', tier, before, after }: ModelChange, locale: string): ChangeText {
   const was = priceText(price, before, locale);
   const is = priceText(price, after, locale);
-  const differs = difference(payable(readPrice(before)), payable(readPrice(after)));
-  const unit = priceUnit(price);
   return {
     ...blank(nameInTier(priceName(price), tier, locale)),
     values: { before: withUnit(was, is), after: is.text, unit: is.unit },
-    direction: differs?.direction ?? null,
-    by: differs?.direction ? byText(amountText(differs.by, unit, locale), differs, locale) : null,
+    by: percentOf(payable(readPrice(before)), payable(readPrice(after)), locale),
   };
 }
 
@@ -141,12 +122,10 @@ function countChange({ before, after }: ModelChange, locale: string): ChangeText
     return whole === null ? otherText(given) : formatCount(locale, whole);
   };
   const [was, is] = [wholeNumber(before), wholeNumber(after)];
-  const differs = difference(was === null ? null : new Big(was), is === null ? null : new Big(is));
   return {
     ...blank(null),
-    values: { before: text(before), after: text(after), unit: null },
-    direction: differs?.direction ?? null,
-    by: differs?.direction ? byText(formatCount(locale, Number(differs.by)), differs, locale) : null,
+    values: { before: text(before), after: text(after), unit: is === null ? null : m.tokens() },
+    by: percentOf(was === null ? null : new Big(was), is === null ? null : new Big(is), locale),
   };
 }
 
@@ -168,13 +147,9 @@ function plainChange({ before, after }: ModelChange): ChangeText {
 }
 
 function otherText(given: Json | undefined): string {
-  if (given === undefined || given === null) return m.not_provided();
+  if (given === undefined || given === null) return NO_VALUE;
   if (typeof given === 'boolean') return given ? m.model_fields_yes() : m.model_fields_no();
   return valueText(given, LONGEST_VALUE) || m.model_fields_none();
-}
-
-function byText(amount: string, { ratio }: Difference, locale: string): string {
-  return ratio === null ? amount : `${amount} (${percentText(ratio, locale, true)})`;
 }
 
 function wholeNumber(given: Json | undefined): number | null {
@@ -189,5 +164,5 @@ function textsOf(given: Json | undefined): string[] | null {
 }
 
 function blank(what: string | null): ChangeText {
-  return { what, values: null, direction: null, by: null, added: [], removed: [] };
+  return { what, values: null, by: null, added: [], removed: [] };
 }

@@ -1,6 +1,6 @@
 import Big from 'big.js';
 import { messageFor } from '../../../src-main/common/i18n/labels.ts';
-import { modelsModalities, modelsUnits } from '../../../src-main/common/i18n/model-labels.ts';
+import { modelsModalities, priceHistoryUnits } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { workloadCost } from '../../../src-main/common/model-cost.ts';
 import { nameWithoutVendor } from '../../../src-main/common/model-line.ts';
@@ -30,12 +30,12 @@ const PRICE_WIDTH = 8;
 const FIRST: readonly Column[] = [
   ...fieldColumns({ name: 17 }),
   ...priceColumns(['prompt', 'completion']),
-  ...fieldColumns({ context: 7, maxOutput: 8, created: 8.5 }),
+  ...fieldColumns({ context: 7, maxOutput: 8, created: 10 }),
   { id: 'cost', width: 9 },
 ];
 const FURTHER: readonly Column[] = [
-  ...fieldColumns({ vendor: 9, inputs: 10, outputs: 10, cutoff: 8.5, expiry: 8.5, moderated: 7.5 }),
-  ...fieldColumns({ parameters: 12, tokenizer: 9, firstSeen: 8.5 }),
+  ...fieldColumns({ vendor: 9, inputs: 10, outputs: 10, cutoff: 10, expiry: 10, moderated: 7.5 }),
+  ...fieldColumns({ parameters: 12, tokenizer: 9, firstSeen: 10 }),
 ];
 /** The most important of the further prices; others follow by name. */
 const MAIN_PRICES = ['input_cache_read', 'image', 'request'];
@@ -95,7 +95,7 @@ export function columnName({ field, price }: Column): string {
 
 /** Returns the unit of a column; null if it has none. */
 export function columnUnit({ field, price }: Column): string | null {
-  if (price !== undefined) return modelsUnits[priceUnit(price)]();
+  if (price !== undefined) return priceHistoryUnits[priceUnit(price)]();
   return field?.kind === 'tokens' ? m.tokens() : null;
 }
 
@@ -148,7 +148,7 @@ export function nameRanks(lines: readonly ModelLine[], locale: string): Map<stri
 }
 
 /**
- * Sorts models by a column: favourites first, and unknown values last in both directions. Values are computed once for each
+ * Sorts models by a column: those in use first, and unknown values last in both directions. Values are computed once for each
  * model, not for each comparison; prices are compared as decimals.
  */
 export function sortModels<T extends { line: ModelLine; rank: number }>(

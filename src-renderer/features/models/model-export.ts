@@ -1,7 +1,9 @@
 import { stringify } from 'csv-stringify/browser/esm/sync';
 import type { CastReturnObject } from 'csv-stringify/browser/esm';
-import type { Json, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
+import type { Json, ModelLine, StoredModel, Workload } from '../../../src-main/contract/model/model.ts';
 import {
+  allPriceNames,
   aMillion,
   givenText,
   payable,
@@ -9,13 +11,22 @@ import {
   priceTiers,
   priceUnit,
   readPrice,
+  tiersOf,
 } from '../../../src-main/common/price.ts';
+import { nameInTier, orderedPrices, priceFieldName, priceWithUnit } from '../../../src-main/common/price-text.ts';
+import { NO_VALUE, oneLine, plainText } from '../../../src-main/common/text.ts';
 import { workloadCost } from '../../../src-main/common/model-cost.ts';
-import type { ModelField } from '../../../src-main/render/model-fields.ts';
+import { MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
 import { cellOf } from './model-cells.ts';
 import { columnName, columnUnit, isNumeric, type Column } from './model-columns.ts';
-import type { Locales } from './model-facts.ts';
-import { toMarkdownTable } from '../../../src-main/render/outputs/markdown.ts';
+import { fieldText, valueText, type Locales } from './model-facts.ts';
+import { language } from '../../ui/language.svelte.ts';
+import type { Shared } from '../share/index.ts';
+import { toMarkdownHeading, toMarkdownTable } from '../../../src-main/render/outputs/markdown.ts';
+
+/** In UTF-16 units. */
+const LONGEST_NAME = 500;
+const LONGEST_TEXT = 20_000;
 
 export const EXPORT_FORMATS = ['csv', 'json', 'md'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
@@ -154,11 +165,51 @@ export function markdownOf({ lines, columns, workload }: TableContent, locales: 
   const rows = lines.map((line) => {
     const cells = [name, ...others].map((column) => {
       const { kind, text, mark } = cellOf(line, column, workload, locales);
-      return kind === 'absent' ? '—' : `${text}${mark ?? ''}`;
+      return kind === 'absent' ? NO_VALUE : `${text}${mark ?? ''}`;
     });
     return [cells[0] ?? '', line.id, ...cells.slice(1)];
   });
   const table = [[columnName(name), 'Id', ...heads], ...rows];
   const align = others.map((column) => (isNumeric(column) ? ('r' as const) : ('l' as const)));
   return `${toMarkdownTable(table, ['l', 'l', ...align])}\n`;
+}
+
+/** Prepares a model for sharing: its id stands where others have a link. */
+export function sharedModel(model: StoredModel): Shared {
+  return {
+    title: oneLine(model.name, LONGEST_NAME),
+    link: null,
+    source: fieldText(MODEL_FIELDS.vendor, model, language) ?? '',
+    date: '',
+    text: [model.id, plainText(model.description, LONGEST_TEXT).trim()].filter((text) => text !== '').join('\n\n'),
+    markdown: () => modelMarkdown(model, language),
+    others: [{ label: m.model_page_copy_json(), text: () => JSON.stringify(model.record, null, 2) }],
+  };
+}
+
+/** Formats a model as a Markdown page: name, description, and a table of its fields. */
+export function modelMarkdown(model: StoredModel, locales: Locales): string {
+  const { locale } = locales;
+  const { name: _, firstSeen: __, ...fields } = MODEL_FIELDS;
+  const { pricing } = model;
+  const prices = orderedPrices(allPriceNames(pricing)).flatMap((name): [string, string][] => [
+    [priceFieldName(name), priceWithUnit(name, priceOf(pricing, name), locale)],
+    ...tiersOf(pricing, name).map((tier): [string, string] => [
+      nameInTier(priceFieldName(name), tier.given, locale),
+      priceWithUnit(name, tier.prices[name], locale),
+    ]),
+  ]);
+  const slug = model.record['canonical_slug'];
+  const rows: [string, string | null][] = [
+    [m.model_fields_id(), model.id],
+    [m.model_fields_slug(), typeof slug === 'string' ? valueText(slug, 300) : null],
+    ...Object.values(fields).map((field): [string, string | null] => [field.label(), fieldText(field, model, locales)]),
+    ...prices,
+  ];
+  const table = toMarkdownTable([
+    [m.compare_field(), m.price_history_value()],
+    ...rows.flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+  ]);
+  const description = plainText(model.description, LONGEST_TEXT).trim();
+  return [toMarkdownHeading(model.name), ...(description ? [description] : []), table].join('\n\n').concat('\n');
 }

@@ -4,7 +4,7 @@ import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { nameInTier, priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
-import { oneLine, plainText } from '../../../src-main/common/text.ts';
+import { NO_VALUE, oneLine, plainText } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import { calendarDay, mediumDay } from '../../../src-main/common/time-text.ts';
 import {
@@ -37,13 +37,17 @@ const LONGEST_TEXT = 200;
 const LONGEST_LIST = 4000;
 
 /** Returns a field of a model as text; null if the gateway gave none. */
-export function fieldText(field: ModelField, line: ModelLine, { locale, dateLocale }: Locales): string | null {
+export function fieldText(
+  field: ModelField,
+  line: ModelLine,
+  { dateLocale }: Pick<Locales, 'dateLocale'>,
+): string | null {
   switch (field.kind) {
     case 'text':
       return oneLine(field.value(line), LONGEST_TEXT) || null;
     case 'tokens': {
       const count = field.value(line);
-      return count === null ? null : formatCount(locale, count);
+      return count === null ? null : m.model_fields_tokens({ count });
     }
     case 'modalities':
     case 'list':
@@ -77,7 +81,12 @@ export function expiryState(text: string | null, now: number): 'past' | 'near' |
 }
 
 export interface CostText {
+  /** Null if a price is unknown. */
   text: string | null;
+  /** False if it is free, unknown, or varies. */
+  isAmount: boolean;
+  /** Says why there is no cost. */
+  why?: string;
   cacheAssumed: boolean;
   tiers: string[];
   /** Costs under conditions that are not known to hold: `16:30 to 00:30 UTC: $4.50`. */
@@ -91,8 +100,11 @@ export function costText(
 ): CostText {
   const cost = workloadCost(line.pricing, workload);
   if (cost === null) {
+    const varies = costVaries(line.pricing);
     return {
-      text: costVaries(line.pricing) ? m.price_varies() : null,
+      text: varies ? m.price_varies() : null,
+      why: varies ? m.models_cost_varies() : m.models_cost_unknown(),
+      isAmount: false,
       cacheAssumed: false,
       tiers: [],
       conditional: [],
@@ -101,10 +113,11 @@ export function costText(
   const free = cost.usd.eq(0);
   return {
     text: free ? m.price_free() : usdText(cost.usd, locale),
+    isAmount: !free,
     cacheAssumed: cost.cacheAssumed && !free,
     tiers: cost.tiers.map(({ given }) => m.price_tier_used({ tier: tierText(given, locale) })),
     conditional: cost.otherwise.map(({ tier: { given }, usd }) => {
-      const price = usd === null ? m.unknown() : usd.eq(0) ? m.price_free() : usdText(usd, locale);
+      const price = usd === null ? NO_VALUE : usd.eq(0) ? m.price_free() : usdText(usd, locale);
       return m.price_tier_line({ tier: tierText(given, locale), price });
     }),
   };
@@ -119,7 +132,7 @@ export interface HistorySteps {
 export function historySteps({ field, tier, steps }: FieldHistory, { locale }: Locales): HistorySteps {
   if (field === 'context_length') {
     const step = (value: unknown): { value: number | null; text: string } =>
-      typeof value === 'number' ? { value, text: formatCount(locale, value) } : { value: null, text: m.not_provided() };
+      typeof value === 'number' ? { value, text: formatCount(locale, value) } : { value: null, text: NO_VALUE };
     return {
       title: m.model_fields_context(),
       unit: m.tokens(),
@@ -137,6 +150,11 @@ export function historySteps({ field, tier, steps }: FieldHistory, { locale }: L
       return { at, value: drawn?.toNumber() ?? null, text: priceText(field, value, locale).text };
     }),
   };
+}
+
+/** False if every value is the same: a chart would show a line without a step, or nothing. */
+export function isChanging({ steps }: HistorySteps): boolean {
+  return new Set(steps.map(({ value }) => value).filter((value) => value !== null)).size > 1;
 }
 
 const anything: Shape = () => true;

@@ -2,6 +2,7 @@ import Big from 'big.js';
 import { modelFilterSwitches, modelFilterValues } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { isFree } from '../../../src-main/common/model-cost.ts';
+import { vendorName } from '../../../src-main/common/model-line.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import { aMillion, payable, readPrice, priceOf } from '../../../src-main/common/price.ts';
 import { usdText } from '../../../src-main/common/price-text.ts';
@@ -92,7 +93,7 @@ function testsOf(filter: ModelFilter, now: number): Test[] {
   const tests: Test[] = [];
   for (const word of searchKey(filter.text).split(/\s+/).filter(Boolean))
     tests.push(({ folded }) => folded.includes(word));
-  if (filter.vendors.length > 0) tests.push(({ line }) => line.vendor !== null && filter.vendors.includes(line.vendor));
+  if (filter.vendors.length > 0) tests.push(({ line }) => filter.vendors.includes(vendorName(line) ?? ''));
   const { inputs, outputs, parameters } = filter;
   if (inputs.length > 0) tests.push(({ line }) => hasAll(line.inputModalities, inputs));
   if (outputs.length > 0) tests.push(({ line }) => hasAll(line.outputModalities, outputs));
@@ -144,7 +145,7 @@ export interface Facet {
 
 export function facetsOf(lines: readonly ModelLine[]): Facets {
   return {
-    vendors: counted(lines.map(({ vendor }) => (vendor === null ? [] : [vendor]))),
+    vendors: counted(lines.map((line) => [vendorName(line)].flatMap((name) => name ?? []))),
     inputs: counted(lines.map(({ inputModalities }) => inputModalities)),
     outputs: counted(lines.map(({ outputModalities }) => outputModalities)),
     parameters: counted(lines.map(({ supportedParameters }) => supportedParameters)),
@@ -154,7 +155,9 @@ export function facetsOf(lines: readonly ModelLine[]): Facets {
 function counted(values: readonly string[][]): Facet[] {
   const counts = new Map<string, number>();
   for (const value of values.flatMap((of) => [...new Set(of)])) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].map(([value, count]) => ({ value, count })).sort((a, b) => (a.value < b.value ? -1 : 1));
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((a, b) => (a.value.toLowerCase() < b.value.toLowerCase() ? -1 : 1));
 }
 
 /** A part of a filter that has its own name and can be removed by itself. */

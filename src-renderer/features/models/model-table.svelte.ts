@@ -1,4 +1,4 @@
-import { nameWithoutVendor } from '../../../src-main/common/model-line.ts';
+import { nameWithoutVendor, vendorName } from '../../../src-main/common/model-line.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { language } from '../../ui/language.svelte.ts';
 import { columnsOf, FIRST_SORT, sortModels, type Column, type ModelSort } from './model-columns.ts';
@@ -17,10 +17,8 @@ export class ModelTableState {
   activeId = $state<string | null>(null);
   readonly columns: readonly Column[] = $derived.by(() => columnsOf(this.#lines()));
   readonly facets: Facets = $derived.by(() => facetsOf(this.#lines()));
-  /** Names without the vendor that several models have: only their ids tell these apart. */
-  readonly sharedNames: ReadonlySet<string> = $derived.by(() =>
-    repeated(this.#lines().map(({ name }) => nameWithoutVendor(name))),
-  );
+  /** Names with vendors that several models have: only their ids tell these apart. */
+  readonly #shared: ReadonlySet<string> = $derived.by(() => repeated(this.#lines().map(fullName)));
   readonly #entries = $derived.by(() => modelEntries(this.#lines(), language.locale));
   readonly #sorted = $derived.by(() => this.#sortEntries());
   readonly rows: readonly ModelLine[] = $derived.by(() =>
@@ -30,6 +28,11 @@ export class ModelTableState {
   constructor(lines: () => readonly ModelLine[], workload: () => Workload | null) {
     this.#lines = lines;
     this.#workload = workload;
+  }
+
+  /** Returns null if the vendor is not known, or not enough to tell the model apart. */
+  vendorOf(line: ModelLine): string | null {
+    return line.aliasTarget !== null || this.#shared.has(fullName(line)) ? null : vendorName(line);
   }
 
   get active(): ModelLine | null {
@@ -68,6 +71,8 @@ export class ModelTableState {
     return sortModels(this.#entries, column, this.sort.ascending, workload, language.locale);
   }
 }
+
+const fullName = (line: ModelLine): string => `${vendorName(line) ?? ''}: ${nameWithoutVendor(line.name)}`;
 
 function repeated(names: readonly string[]): Set<string> {
   const seen = new Set<string>();

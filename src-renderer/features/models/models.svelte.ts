@@ -32,6 +32,8 @@ export class ModelsState {
   readonly #lists = { models: this.#readList('models'), embeddings: this.#readList('embeddings') };
   readonly #tables = { models: this.#createTable('models'), embeddings: this.#createTable('embeddings') };
   #chosen = $state.raw<Record<ModelListName, readonly string[]>>({ models: [], embeddings: [] });
+  /** True while the check boxes of all rows are shown, because the reader asked for a comparison. */
+  #asked = $state(false);
   /** The list whose comparison covers the table. */
   #comparing = $state<ModelListName | null>(null);
   /** Null until one is chosen: then the first one is used. */
@@ -114,6 +116,10 @@ export class ModelsState {
     const byId = new Map(this.lines.map((line) => [line.id, line]));
     return this.chosen.flatMap((id) => byId.get(id) ?? []);
   }
+  /** True while models are chosen to compare. */
+  get choosing(): boolean {
+    return this.#asked || this.chosen.length > 0;
+  }
   get comparing(): boolean {
     return this.#comparing === this.modelList && this.panel === 'table';
   }
@@ -153,7 +159,15 @@ export class ModelsState {
   }
 
   chooseNone(): void {
+    this.#asked = false;
     this.#setChosen([]);
+  }
+
+  /** Compares the chosen models; with too few of them, begins or ends choosing. */
+  askToCompare(): void {
+    if (this.chosen.length >= FEWEST_COMPARED) this.compare();
+    else if (this.choosing) this.chooseNone();
+    else this.#asked = true;
   }
 
   compare(): void {
@@ -180,7 +194,7 @@ export class ModelsState {
     return activeId !== before;
   }
 
-  /** Adds a model to the favourites or removes it. The toast says so, because the row moves. Default: the active row. */
+  /** Marks a model as in use or not. The toast says so, because the row moves. Default: the active row. */
   async toggleFavourite(line: ModelLine | null = this.table.active): Promise<void> {
     if (!line) return;
     const favourite = line.favouriteAt === null;

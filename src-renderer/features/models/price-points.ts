@@ -1,5 +1,6 @@
 import type Big from 'big.js';
 import type { ModelLine } from '../../../src-main/contract/model/model.ts';
+import { vendorName } from '../../../src-main/common/model-line.ts';
 import { aMillion, readPrice, priceOf } from '../../../src-main/common/price.ts';
 import { GROUPS, type Place } from '../../charts/shapes.ts';
 
@@ -44,14 +45,14 @@ export function pricePoints(lines: readonly ModelLine[]): PricePoints {
       placed.push({ line, context, price: usd, across: context, up: usd.toNumber() });
     }
   }
-  const vendors = vendorGroups(placed.map(({ line }) => line.vendor));
+  const vendors = vendorGroups(placed.map(({ line }) => vendorName(line)));
   const groupOf = new Map(vendors.map(({ name, group }) => [name, group]));
   const [least, most] = edgesOf(placed.map(({ up }) => up));
   const points = placed
     .map((point) => ({
       ...point,
       up: Math.min(Math.max(point.up, least), most),
-      group: groupOf.get(point.line.vendor) ?? OTHERS,
+      group: groupOf.get(vendorName(point.line)) ?? OTHERS,
     }))
     .sort((a, b) => a.across - b.across || a.price.cmp(b.price));
   const beyond = placed.filter(({ up }) => up < least || up > most).map(({ line }) => line);

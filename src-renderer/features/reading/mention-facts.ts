@@ -2,6 +2,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
 import { priceOf, readPrice } from '../../../src-main/common/price.ts';
 import { shownPrice } from '../../../src-main/common/price-text.ts';
+import { NO_VALUE } from '../../../src-main/common/text.ts';
 
 /** Returns the prices of a mentioned model, for a million tokens. */
 export function mentionFacts(model: MentionedModel, locale: string): string[] {
@@ -10,8 +11,8 @@ export function mentionFacts(model: MentionedModel, locale: string): string[] {
   const input = price(model, 'prompt', locale);
   const output = price(model, 'completion', locale);
   const facts = [
-    ...(input === null ? [] : [m.mention_input({ price: input })]),
-    ...(output === null ? [] : [m.mention_output({ price: output })]),
+    ...(input === null ? [] : [m.models_row_input({ price: input })]),
+    ...(output === null ? [] : [m.models_row_output({ price: output })]),
   ];
   return facts.length === 0 ? [m.mention_no_price()] : facts;
 }
@@ -30,7 +31,7 @@ function price({ pricing }: MentionedModel, name: string, locale: string): strin
       return m.price_varies();
     case 'negative':
     case 'unreadable':
-      return m.unknown();
+      return NO_VALUE;
     case 'absent':
       return null;
   }

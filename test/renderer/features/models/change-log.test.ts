@@ -18,17 +18,15 @@ describe('the change log', () => {
 
   it('has one entry for each refresh, newest first, grouped by kind', () => {
     expect(articles()).toHaveLength(2);
-    expect(flat(articles()[0])).toMatch(
-      /2 changes.*Different key.*Added \(1\).*Boreas.*131,072 tokens.*Removed \(1\).*Heron/,
-    );
-    expect(flat(articles()[1])).toMatch(/Price \(1\).*Aurora.*Input.*\$0\.30.*\$0\.15.*down \$0\.15 \(-50%\)/);
+    expect(flat(articles()[0])).toMatch(/2 changes.*Different key.*Added.*Boreas.*131,072 tokens.*Removed.*Heron/);
+    expect(flat(articles()[1])).toMatch(/Price.*Aurora.*Input.*\$0\.30.*\$0\.15.*-50%/);
   });
 
   it('is filtered by kind and by text', async () => {
     await press('Filters');
     await fireEvent.change(shown().getByRole('combobox', { name: 'Type of change' }), { target: { value: 'context' } });
     expect(articles()).toHaveLength(1);
-    expect(flat(articles()[0])).toContain('up 65,536 (+100%)');
+    expect(flat(articles()[0])).toContain('131,072 tokens +100%');
     await fireEvent.input(shown().getByRole('textbox', { name: 'Filter by model' }), { target: { value: 'heron' } });
     await waitFor(() => shown().getByText('No matching changes'));
     expect(shown().queryAllByRole('article')).toHaveLength(0);

@@ -26,7 +26,7 @@ describe('the comparison', () => {
     expect(rowOf('Input price').textContent).not.toContain('different');
     expect(rowOf('Context').textContent).not.toContain('different');
     expect(rowOf('Supported parameters').querySelectorAll('.own')).toHaveLength(1);
-    expect(rowOf('Monthly cost, Chat').textContent).toMatch(/varies\s*\$1\.50/);
+    expect(rowOf('Monthly cost, Chat').textContent).toMatch(/Varies\s*\$1\.50/);
   });
 
   it('can hide equal rows', async () => {
@@ -47,7 +47,7 @@ describe('the comparison', () => {
 
   it('opens the page of a model', async () => {
     await compare(AURORA.id, BOREAS.id);
-    await fireEvent.click(table().getByRole('button', { name: BOREAS.name }));
+    await fireEvent.click(table().getByRole('button', { name: 'Boreas' }));
     expect(scene.app.views.models.open?.id).toBe(BOREAS.id);
   });
 });

@@ -1,8 +1,9 @@
-import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
 import type { ChangedField, Json, ModelChange, ModelRefresh } from '../../../../src-main/contract/model/model.ts';
-import { changeText, difference, filterRefreshes } from '../../../../src-renderer/features/models/model-changes.ts';
+import { changeText, filterRefreshes } from '../../../../src-renderer/features/models/model-changes.ts';
 import { inLocale } from '../../../support/locale.ts';
+
+const ENGLISH = { locale: 'en', dateLocale: 'en-GB' };
 
 function change(field: ChangedField, before?: Json, after?: Json, price?: string): ModelChange {
   return {
@@ -16,72 +17,70 @@ function change(field: ChangedField, before?: Json, after?: Json, price?: string
 }
 
 const priceChange = (before?: Json, after?: Json, price = 'prompt') =>
-  changeText(change('price', before, after, price), 'en');
+  changeText(change('price', before, after, price), ENGLISH);
 
 describe('a price that changed', () => {
-  it('has the exact difference and a percentage', () => {
+  it('has both values and a percentage', () => {
     expect(priceChange('0.00000010', '0.00000015')).toMatchObject({
       what: 'Input',
-      values: { before: '$0.10', after: '$0.15', unit: 'per million tokens' },
-      direction: 'up',
-      by: '$0.05 (+50%)',
+      values: { before: '$0.10', after: '$0.15', unit: 'per 1M tokens' },
+      by: '+50%',
     });
   });
 
   it.each([
-    // Binary floats would give 0.30000000000000004 and 0.09999999999999998.
-    ['0.0000001', '0.0000003', 'up', '$0.20 (+200%)'],
-    ['0.0000003', '0.0000001', 'down', '$0.20 (-66.7%)'],
-    ['0.000000000001', '0.000000000003', 'up', '$0.000002 (+200%)'],
-    ['1e-7', '0.0000001001', 'up', '$0.0001 (+0.1%)'],
-    ['0.001', '0.00100000001', 'up', '$0.00001 (+0.000001%)'],
-  ] as const)('from %s to %s went %s by %s', (before, after, direction, by) => {
-    expect(priceChange(before, after)).toMatchObject({ direction, by });
+    ['0.0000001', '0.0000003', '+200%'],
+    ['0.0000003', '0.0000001', '-66.7%'],
+    ['0.000000000001', '0.000000000003', '+200%'],
+    ['1e-7', '0.0000001001', '+0.1%'],
+    ['0.001', '0.00100000001', '+0.000001%'],
+  ] as const)('from %s to %s went by %s', (before, after, by) => {
+    expect(priceChange(before, after)).toMatchObject({ by });
   });
 
   it('has no percentage if it was free', () => {
     expect(priceChange('0', '0.000002')).toMatchObject({
-      values: { before: 'free', after: '$2.00' },
-      direction: 'up',
-      by: '$2.00',
+      values: { before: 'Free', after: '$2.00' },
+      by: null,
     });
-    expect(priceChange('0.000002', '0')).toMatchObject({ values: { after: 'free' }, by: '$2.00 (-100%)' });
+    expect(priceChange('0.000002', '0')).toMatchObject({ values: { after: 'Free' }, by: '-100%' });
   });
 
   it.each([
-    [undefined, '0.000002', 'not provided'],
-    [null, '0.000002', 'not provided'],
-    ['-1', '0.000002', 'varies'],
+    [undefined, '0.000002', '—'],
+    [null, '0.000002', '—'],
+    ['-1', '0.000002', 'Varies'],
     ['-2', '0.000002', '-2 (negative)'],
     ['soon', '0.000002', '“soon” (invalid)'],
     ['', '0.000002', 'empty (invalid)'],
   ])('shows an old value that was no price: %j', (before, after, said) => {
     expect(priceChange(before, after)).toMatchObject({
-      values: { before: said, after: '$2.00', unit: 'per million tokens' },
-      direction: null,
+      values: { before: said, after: '$2.00', unit: 'per 1M tokens' },
       by: null,
     });
   });
 
   it.each([
-    ['-1', 'varies'],
+    ['-1', 'Varies'],
     ['-2', '-2 (negative)'],
     ['', 'empty (invalid)'],
-    ['0', 'free'],
-    [null, 'not provided'],
+    ['0', 'Free'],
+    [null, '—'],
   ])('shows a new value that is no amount without a unit: %j', (after, said) => {
-    const values = { before: '$2.00 per million tokens', after: said, unit: null };
+    const values = { before: '$2.00 per 1M tokens', after: said, unit: null };
     expect(priceChange('0.000002', after)).toMatchObject({ values });
   });
 
   it('of a tier names the tier', () => {
     const tier = { min_prompt_tokens: 32_000 };
-    expect(changeText({ ...change('price', '0.0000001', '0.0000002', 'prompt'), tier }, 'en')).toMatchObject({
+    expect(changeText({ ...change('price', '0.0000001', '0.0000002', 'prompt'), tier }, ENGLISH)).toMatchObject({
       what: 'Input, above 32,000 input tokens',
-      values: { before: '$0.10', after: '$0.20', unit: 'per million tokens' },
-      by: '$0.10 (+100%)',
+      values: { before: '$0.10', after: '$0.20', unit: 'per 1M tokens' },
+      by: '+100%',
     });
-    const chinese = inLocale('zh-CN', () => changeText({ ...change('price', '1', '2', 'prompt'), tier }, 'zh-CN'));
+    const chinese = inLocale('zh-CN', () =>
+      changeText({ ...change('price', '1', '2', 'prompt'), tier }, { locale: 'zh-CN', dateLocale: 'zh-CN' }),
+    );
     expect(chinese.what).toBe('输入（输入超过 32,000 Token）');
   });
 
@@ -89,64 +88,62 @@ describe('a price that changed', () => {
     expect(priceChange('0.01', '0.02', 'web_search')).toMatchObject({
       what: 'Web search',
       values: { before: '$0.01', after: '$0.02', unit: 'per search' },
-      by: '$0.01 (+100%)',
+      by: '+100%',
     });
     expect(priceChange('0.01', '0.02', 'per_moon')).toMatchObject({
       what: 'per_moon',
       values: { before: '0.01', after: '0.02' },
-      by: '0.01 (+100%)',
+      by: '+100%',
     });
     expect(priceChange(0.25, 0.5, 'discount')).toMatchObject({ values: { before: '25%', after: '50%' } });
   });
 });
 
 describe('other changes', () => {
-  it('of a context have both values and the difference', () => {
-    expect(changeText(change('context', 131_072, 1_048_576), 'en')).toMatchObject({
-      values: { before: '131,072', after: '1,048,576' },
-      direction: 'up',
-      by: '917,504 (+700%)',
+  it('of a context have both values and a percentage', () => {
+    expect(changeText(change('context', 131_072, 1_048_576), ENGLISH)).toMatchObject({
+      values: { before: '131,072', after: '1,048,576', unit: 'tokens' },
+      by: '+700%',
     });
-    expect(changeText(change('maxCompletion', 8192), 'en')).toMatchObject({
-      values: { before: '8,192', after: 'not provided' },
-      direction: null,
+    expect(changeText(change('maxCompletion', 8192), ENGLISH)).toMatchObject({
+      values: { before: '8,192', after: '—' },
       by: null,
     });
   });
 
   it('of parameters list the added and removed ones', () => {
-    expect(changeText(change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), 'en')).toMatchObject({
+    expect(changeText(change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), ENGLISH)).toMatchObject({
       values: null,
       added: ['top_p', 'stop'],
       removed: ['seed'],
     });
-    expect(changeText(change('parameters', undefined, ['tools']), 'en')).toMatchObject({
+    expect(changeText(change('parameters', undefined, ['tools']), ENGLISH)).toMatchObject({
       added: ['tools'],
       removed: [],
     });
   });
 
   it('of other fields have both values, whatever they are', () => {
-    expect(changeText(change('moderation', false, true), 'en').values).toMatchObject({
+    expect(changeText(change('moderation', false, true), ENGLISH).values).toMatchObject({
       before: 'no',
       after: 'yes',
     });
-    expect(changeText(change('expiry', null, '2027-01-31'), 'en').values).toMatchObject({
-      before: 'not provided',
-      after: '2027-01-31',
+    expect(changeText(change('expiry', null, '2027-01-31'), ENGLISH).values).toMatchObject({
+      before: '—',
+      after: '31 Jan 2027',
     });
-    expect(changeText(change('name', '', { en: 'Aurora' }), 'en').values).toMatchObject({
+    expect(changeText(change('name', '', { en: 'Aurora' }), ENGLISH).values).toMatchObject({
       before: 'none',
       after: 'en: Aurora',
     });
-    expect(changeText(change('parameters', 'all', ['tools']), 'en').values).toMatchObject({
+    expect(changeText(change('parameters', 'all', ['tools']), ENGLISH).values).toMatchObject({
       before: 'all',
       after: 'tools',
     });
   });
 
   it('of the list itself have no values', () => {
-    expect(changeText(change('added', undefined, { name: 'Aurora' }), 'en')).toMatchObject({
+    expect(changeText(change('added', undefined, { name: 'Aurora' }), ENGLISH)).toMatchObject({
       values: null,
       by: null,
     });
@@ -154,23 +151,14 @@ describe('other changes', () => {
 
   it('are translated into Chinese', () => {
     expect(
-      inLocale('zh-CN', () => changeText(change('price', '0.0000001', '0.00000015', 'completion'), 'zh-CN')),
+      inLocale('zh-CN', () =>
+        changeText(change('price', '0.0000001', '0.00000015', 'completion'), { locale: 'zh-CN', dateLocale: 'zh-CN' }),
+      ),
     ).toMatchObject({
       what: '输出',
       values: { before: '$0.10', after: '$0.15', unit: '每百万 Token' },
-      by: '$0.05 (+50%)',
+      by: '+50%',
     });
-  });
-});
-
-describe('a difference', () => {
-  it('is null if one of the two is unknown', () => {
-    expect(difference(null, new Big(1))).toBeNull();
-    expect(difference(new Big(1), null)).toBeNull();
-  });
-
-  it('of equal numbers has no direction', () => {
-    expect(difference(new Big('0.10'), new Big('0.1'))).toMatchObject({ direction: null });
   });
 });
 

@@ -12,7 +12,7 @@ import {
   restOfRecord,
   valueText,
 } from '../../../../src-renderer/features/models/model-facts.ts';
-import { modelMarkdown } from '../../../../src-renderer/features/models/model-share.ts';
+import { modelMarkdown } from '../../../../src-renderer/features/models/model-export.ts';
 import { pricePoints } from '../../../../src-renderer/features/models/price-points.ts';
 import { madeUpModel } from '../../support/made-up-models.ts';
 
@@ -109,11 +109,11 @@ describe('a history', () => {
       { field: 'prompt', steps: [{ at: 'a', value: '0.00000015' }, { at: 'b' }, { at: 'c', value: '0' }] },
       WRITING,
     );
-    expect(history).toMatchObject({ title: 'Input', unit: 'USD per million tokens' });
+    expect(history).toMatchObject({ title: 'Input', unit: 'USD per 1M tokens' });
     expect(history.steps).toEqual([
       { at: 'a', value: 0.15, text: '$0.15' },
-      { at: 'b', value: null, text: 'not provided' },
-      { at: 'c', value: 0, text: 'free' },
+      { at: 'b', value: null, text: '—' },
+      { at: 'c', value: 0, text: 'Free' },
     ]);
   });
 
@@ -162,10 +162,10 @@ describe('a comparison', () => {
   it('estimates the cost of a workload, and says if it is unknown', () => {
     const workload = { name: 'Chat', tokensIn: 1000, tokensOut: 0, tokensCached: 0, requestsAMonth: 1000 };
     const rows = compareRows([one, priced('a/3', undefined)], workload, WRITING);
-    expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', 'unknown'], differs: true });
+    expect(rows.find(({ key }) => key === 'cost')).toMatchObject({ cells: ['$1.00', '—'], differs: true });
     const cached = compareRows([one, priced('a/4', '0')], { ...workload, tokensCached: 1 }, WRITING);
     expect(cached.find(({ key }) => key === 'cost')).toMatchObject({
-      cells: ['$1.00*', 'free'],
+      cells: ['$1.00*', 'Free'],
       notes: [`* ${m.cost_cache_assumed()}`],
     });
   });
@@ -222,8 +222,8 @@ describe('price tiers', () => {
 
   it('are rows of the Markdown page', () => {
     const text = modelMarkdown(one, WRITING);
-    expect(text).toMatch(/\| Input price, above 32,000 input tokens +\| \$0\.10 per million tokens +\|/);
-    expect(text).toMatch(/\| Input price, 16:30 to 00:30 UTC +\| \$0\.02 per million tokens +\|/);
+    expect(text).toMatch(/\| Input price, above 32,000 input tokens +\| \$0\.10 per 1M tokens +\|/);
+    expect(text).toMatch(/\| Input price, 16:30 to 00:30 UTC +\| \$0\.02 per 1M tokens +\|/);
     expect(text).not.toContain('overrides');
   });
 });
@@ -283,6 +283,6 @@ describe('a model as Markdown', () => {
       WRITING,
     );
     expect(text).toMatch(/^# B \\\| C D\n\nFine\.\n\n\| Field/);
-    expect(text).toMatch(/\| Input price +\| \$0\.15 per million tokens +\|/);
+    expect(text).toMatch(/\| Input price +\| \$0\.15 per 1M tokens +\|/);
   });
 });

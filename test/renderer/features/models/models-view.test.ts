@@ -181,8 +181,8 @@ describe('the table of models', () => {
       );
     expect(cells).toEqual([
       ['$0.15 in', '$0.10 out', '200K context'],
-      ['Free in', 'Free out', '32.8K context'],
-      ['varies in', 'empty out', '— context'],
+      ['Free in', 'Free out', '33K context'],
+      ['Varies in', 'empty out', '— context'],
     ]);
     await choose('Columns');
     await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'price.prompt' } });
@@ -204,7 +204,7 @@ describe('the table of models', () => {
     expect(cells).toEqual([
       ['$0.15', '$0.10'],
       ['Free', 'Free'],
-      ['varies', 'empty'],
+      ['Varies', 'empty'],
     ]);
     await app.settings.set({ modelColumns: ['name', 'price.image'] });
     await settle();
@@ -255,7 +255,7 @@ describe('the table of models', () => {
     expect(shown().getByText('1 of 3 models')).toBeTruthy();
     await click(named('checkbox', 'Free only'));
     expect(named('heading', 'No matching models')).toBeTruthy();
-    await click(named('button', 'Remove filter: free'));
+    await click(named('button', 'Remove filter: Free'));
     expect(names()).toEqual(['Oak']);
     await click(shown().getAllByRole('button', { name: 'Clear all filters' })[0]!);
     expect(names()).toHaveLength(3);

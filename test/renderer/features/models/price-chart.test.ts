@@ -41,6 +41,6 @@ describe('the chart of prices', () => {
     const details = shown().getByText('Show as table').closest('details')!;
     await unfold(details);
     const rows = within(within(details).getByRole('table')).getAllByRole('row');
-    expect(rows[1]?.textContent.replace(/\s+/g, ' ')).toMatch(/Northlight: Aurora.*northlight.*131,072.*\$0\.15/);
+    expect(rows[1]?.textContent.replace(/\s+/g, ' ')).toMatch(/Northlight: Aurora.*Northlight.*131,072.*\$0\.15/);
   });
 });

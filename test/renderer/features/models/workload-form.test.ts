@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { shortCount } from '../../../../src-main/common/numbers.ts';
 import { tokensOf } from '../../../../src-renderer/features/models/model-filter.ts';
 import { draftOf, figureOf, FIRST_DRAFT, readDraft } from '../../../../src-renderer/features/models/workload-form.ts';
 
@@ -63,10 +62,5 @@ describe('a count of tokens', () => {
     ['9999999999', null],
   ])('typed as %j is %j', (text, tokens) => {
     expect(tokensOf(text)).toBe(tokens);
-  });
-
-  it('is abbreviated in each language', () => {
-    expect(shortCount(128_000, 'en')).toBe('128K');
-    expect(shortCount(128_000, 'zh-CN')).toBe('12.8万');
   });
 });
