@@ -23,7 +23,8 @@ export type ListOf =
   | { view: 'folded'; query: ItemsQuery; id: string }
   | { view: 'online'; request: OnlineSearch }
   | { view: 'stories'; list: StoryList }
-  | { view: 'archive'; list: ReportKind }
+  /** `alone` without the list of reports, as Today opens them. */
+  | { view: 'archive'; list: ReportKind; alone?: true }
   | { view: 'models'; list: ModelListName; panel: ModelPanel }
   | { view: 'today' }
   | { view: 'hotTopics' }
@@ -88,8 +89,9 @@ export function writeList(list: ListOf): string {
     case 'online':
       return search('online', list.request);
     case 'stories':
+      return search('stories', { list: list.list });
     case 'archive':
-      return search(list.view, { list: list.list });
+      return search('archive', { list: list.list, alone: list.alone && '1' });
     case 'models':
       return search('models', { list: list.list, panel: list.panel });
     case 'sources':
@@ -129,7 +131,7 @@ function parseList(text: string): ListOf | null {
     }
     case 'archive': {
       const list = oneOf(REPORT_KINDS, given.get('list'));
-      return list && { view, list };
+      return list && { view, list, ...(given.get('alone') === '1' && { alone: true as const }) };
     }
     case 'models': {
       const list = oneOf(MODEL_LISTS, given.get('list'));

@@ -117,7 +117,10 @@ export class AppState implements PageContext {
       act: this.act,
       focus: this.focus,
       history: this.history,
-      open: (ref, story) => this.navigation.open(ref, story),
+      open: (ref, story) => {
+        if (ref.view === 'report') this.navigation.openReport(ref.kind, ref.label, story, true);
+        else this.navigation.open(ref);
+      },
     });
     this.views = new ViewsState(wire, {
       live: this.live,

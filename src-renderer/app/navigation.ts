@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import { missingMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { ListOf, ViewName } from '../../src-main/contract/location.ts';
+import type { ListOf, Location, ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
@@ -58,8 +58,12 @@ export class Navigation implements PageNavigation {
   }
 
   showView(view: ViewName): void {
+    const { history, layout } = this.#app;
     this.#app.panel = null;
-    this.#app.history.show(view);
+    if (view !== 'archive') return history.show(view);
+    // With its list, also if a report was open without it.
+    const { list, open, alone } = history.in(view);
+    history.go({ view, list, open: alone && layout.panes === 'one' ? [] : open });
   }
 
   /** Shows a view of the feed. Returning to the current one leaves it as it was. */
@@ -85,6 +89,13 @@ export class Navigation implements PageNavigation {
     return view === 'feed' ? reading.item !== null : views.reads(view);
   }
 
+  /** True if what is open covers the list, and Esc leads back to that. */
+  covers(view: ViewName): boolean {
+    const { layout, reading, views } = this.#app;
+    const isOver = layout.panes === 'one' || view === 'models' || (view === 'archive' && views.archive.alone);
+    return reading.covers(view) || (isOver && this.reads(view));
+  }
+
   tabsIn(view: ViewName): Tabs | null {
     return tabsOf(this.#app, this, view);
   }
@@ -103,6 +114,12 @@ export class Navigation implements PageNavigation {
       if (history.location.open.length > 1) history.close();
       return;
     }
+    if (view === 'archive' && views.archive.alone && !reading.covers(view)) {
+      // Passes over other reports that were read there.
+      const isElsewhere = (location: Location): boolean => location.view !== 'archive' || !location.alone;
+      if (!history.step(-1, isElsewhere)) this.showView('today');
+      return;
+    }
     // Where Today covers everything, what was opened there is over it.
     if (layout.panes === 'one' && history.previous?.view === 'today') {
       history.step(-1);
@@ -116,10 +133,11 @@ export class Navigation implements PageNavigation {
     focus.focusList(view);
   }
 
-  openReport(kind: ReportKind, label: string, story: string | null = null): void {
+  /** @param alone without the list of reports */
+  openReport(kind: ReportKind, label: string, story: string | null = null, alone = false): void {
     const { archive } = this.#app.views;
     this.#app.panel = null;
-    void archive.show(kind, label, story, kind);
+    void archive.show(kind, label, story, { list: kind, alone });
   }
 
   /** Opens the page of a story; from a window of its own, which has no other views, in another window. */

@@ -8,6 +8,7 @@ import type { LiveAnswers } from '../api/live.ts';
 import type { ArchiveContext } from '../features/archive/index.ts';
 import type { ListenContext, Listening, Passage, Program } from '../features/listen/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
+import type { TodayState } from '../features/today/index.ts';
 import { language } from '../ui/language.svelte.ts';
 import type { ItemsState } from './items.svelte.ts';
 
@@ -21,6 +22,7 @@ interface App {
   readonly live: LiveAnswers;
   readonly reading: ReadingState;
   readonly settings: { readonly current: Settings };
+  readonly views: { readonly today: TodayState };
 }
 
 /** The programs that can be listened to. */
@@ -34,10 +36,10 @@ export function programsOf(app: App): ListenContext['listenTo'] {
 }
 
 async function startDaily(app: App): Promise<void> {
-  const { walk } = app.archive;
-  await walk.load();
-  walk.latest('daily');
-  const { open } = walk;
+  const { today } = app.views;
+  await today.load();
+  today.openDaily();
+  const { open } = app.archive.walk;
   if (open) await app.live.get('reports.get', { kind: open.kind, label: open.label }).ready();
   startReport(app);
 }

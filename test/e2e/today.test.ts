@@ -52,13 +52,14 @@ describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
   it('goes on with the daily: its length, and its unread stories one by one', async () => {
     const { stories, minutes, read } = await daily();
     await today().getByRole('button', { name: 'Continue the daily' }).click();
-    await paper().getByText(`${stories} stories · ${minutes} min · ${read} of ${stories} read`).waitFor();
-    const next = paper().getByRole('button', { name: 'Next unread story' });
-    await next.click();
+    await paper().getByText(`${stories} stories, ${minutes} minutes`).waitFor();
+    await paper().getByText(`${read} of ${stories}`, { exact: true }).waitFor();
+    expect((await paper().boundingBox())?.width).toBe(1440 - 240);
+    await page.keyboard.press('n');
     const first = paper().locator('[aria-current="true"]');
     await expect.poll(() => first.evaluate((story) => document.activeElement === story), WAIT).toBe(true);
     const title = await first.locator('.title, .meta').first().innerText();
-    await next.click();
+    await page.keyboard.press('n');
     await expect.poll(() => first.locator('.title, .meta').first().innerText(), WAIT).not.toBe(title);
     expect(await first.evaluate((story) => story.getBoundingClientRect().bottom <= innerHeight)).toBe(true);
     // Stories whose end is in view count, too.

@@ -79,7 +79,8 @@ export class Keyboard {
   focusOpen(): void {
     const { layout, focus, views } = this.#app;
     const reads = this.#reads;
-    if (layout.panes !== 'one' || !reads) this.focusList();
+    const covers = layout.panes === 'one' || this.#isAlone;
+    if (!covers || !reads) this.focusList();
     if (reads && !focus.holds(views.current, 'list')) this.focusReading();
   }
 
@@ -99,6 +100,12 @@ export class Keyboard {
     return navigation.reads(views.current);
   }
 
+  /** True while a report is shown without the list. */
+  get #isAlone(): boolean {
+    const { archive, current } = this.#app.views;
+    return current === 'archive' && archive.alone;
+  }
+
   /** True if there is a text to scroll. */
   get #scrolls(): boolean {
     return this.#reads || this.#app.views.current === 'today';
@@ -111,11 +118,10 @@ export class Keyboard {
   }
 
   #escape(): void {
-    const { feed, focus, layout, navigation, reading, toasts, views } = this.#app;
+    const { feed, focus, navigation, toasts, views } = this.#app;
     const view = views.current;
-    const covers = reading.covers(view) || (navigation.reads(view) && (layout.panes === 'one' || view === 'models'));
     if (toasts.note) toasts.dismiss();
-    else if (covers) navigation.back();
+    else if (navigation.covers(view)) navigation.back();
     else if (view !== 'feed') return;
     else if (feed.overlay.kind !== null) void feed.overlay.leave(focus);
     else if (feed.list.query.text !== undefined) feed.search('');
@@ -208,7 +214,7 @@ export class Keyboard {
     if (!focus.holds(views.current, 'reading')) {
       if (layout.openSidebar) layout.openSidebar();
       else focus.focusIn('app', 'sidebar');
-    } else if (layout.panes === 'one') this.#app.navigation.back();
+    } else if (layout.panes === 'one' || this.#isAlone) this.#app.navigation.back();
     else this.focusList();
   }
 
@@ -236,15 +242,16 @@ export class Keyboard {
   }
 
   async #goDaily(): Promise<void> {
-    const { archive } = this.#app.views;
-    const run = this.#run + 1;
-    this.#app.navigation.showView('archive');
-    await this.#arrive('archive', this.#app.views.ready, m.settings_keyboard_commands_go_daily());
+    const { announcer, focus, toasts, views } = this.#app;
+    const run = ++this.#run;
+    announcer.say(m.keys_view({ view: m.settings_keyboard_commands_go_daily() }));
+    await views.today.load();
     if (run !== this.#run) return;
-    archive.kind = 'daily';
-    if (!archive.latest('daily')) this.#app.toasts.show(m.keys_no_daily());
+    if (!views.today.openDaily()) return void toasts.show(m.keys_no_daily());
+    await views.ready;
     await tick();
-    if (run === this.#run && archive.open !== null) this.focusReading();
+    // Its next story may have the focus already.
+    if (run === this.#run && this.#isAlone && !focus.holds('archive', 'reading')) this.focusReading();
   }
 
   /** Announces the view, and moves the focus there as soon as it has content. */

@@ -73,6 +73,10 @@ export class ReportWalk {
   set kind(list: ReportKind) {
     if (list !== this.kind) this.#history.go({ view: 'archive', list, open: [] });
   }
+  /** True while the open report has the width of both panes. */
+  get alone(): boolean {
+    return this.#history.in('archive').alone === true && this.open !== null;
+  }
   get open(): ReportName | null {
     return this.#history.in('archive').open.find((ref): ref is ReportRef => ref.view === 'report') ?? null;
   }
@@ -134,9 +138,16 @@ export class ReportWalk {
    * Opens a report, at the story with the key `story` if it has it.
    *
    * @param list the kind of the reports in the list; default: as it is
+   * @param alone without the list; default: as it is
    */
-  async show(kind: ReportKind, label: string, story: string | null = null, list = this.kind): Promise<void> {
-    this.#history.go({ view: 'archive', list, open: [{ view: 'report', kind, label }] });
+  async show(
+    kind: ReportKind,
+    label: string,
+    story: string | null = null,
+    { list = this.kind, alone = this.alone }: { list?: ReportKind; alone?: boolean } = {},
+  ): Promise<void> {
+    const open = [{ view: 'report' as const, kind, label }];
+    this.#history.go({ view: 'archive', list, ...(alone && { alone }), open });
     await this.#read(story);
   }
 
@@ -166,7 +177,7 @@ export class ReportWalk {
   /** Opens the newest report of a kind. Returns false if there is none. */
   latest(kind: ReportKind): boolean {
     const line = newestPublished(kind, this.lines(kind), Date.now());
-    if (line) void this.show(kind, line.label, null, kind);
+    if (line) void this.show(kind, line.label, null, { list: kind });
     return line !== undefined;
   }
 

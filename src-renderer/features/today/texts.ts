@@ -1,12 +1,6 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import type { FrontDaily, ReportLength } from '../../../src-main/contract/model/today.ts';
+import type { FrontDaily } from '../../../src-main/contract/model/today.ts';
 import type { TodayState } from './today.svelte.ts';
-
-/** Formats `29 stories, 7 minutes`. */
-export function lengthText({ stories, minutes }: ReportLength): string {
-  const count = m.report_citations({ count: stories });
-  return minutes === 0 ? count : m.today_length({ stories: count, minutes: m.today_minutes({ count: minutes }) });
-}
 
 /** A headline, and what is said about it above. */
 export interface Entry {

@@ -58,6 +58,13 @@ export class TodayState {
     this.#ports.open(ref, story);
   }
 
+  /** Opens the daily that was read last, where the reader stopped. Returns false if there is none. */
+  openDaily(): boolean {
+    const daily = this.#ports.live.get('today.get', {}).value?.daily;
+    if (daily) this.#ports.open({ view: 'report', kind: 'daily', label: daily.label }, daily.next?.key ?? null);
+    return Boolean(daily);
+  }
+
   /** Focuses the next (1) or previous (-1) headline. Returns false if there is none. */
   step(by: 1 | -1): boolean {
     const rows = this.#rows;

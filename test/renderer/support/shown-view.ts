@@ -75,3 +75,9 @@ export async function click(role: string, name: string | RegExp): Promise<void> 
   await fireEvent.click(named(role, name));
   await settle();
 }
+
+/** Chooses an entry of the menu of the open report. */
+export async function actOnReport(name: string): Promise<void> {
+  await click('button', 'More actions for this report');
+  await click('menuitem', name);
+}
