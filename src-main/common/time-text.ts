@@ -90,6 +90,18 @@ function dayName(ms: number, days: number, now: number, locale: string): string 
   return new Date(ms).getFullYear() === new Date(now).getFullYear() ? shortDay(ms, locale) : mediumDay(ms, locale);
 }
 
+/** Names a day as in lists, "Today" included. Both are labels of the same calendar: YYYY-MM-DD. */
+export function labelDay(label: string, today: string, locale: string): string {
+  const [day = 0, now = 0] = [label, today].map(noonOf);
+  const name = dayName(day, daysAgo(day, now), now, locale);
+  return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
+}
+
+/** In the app's zone, in which the label then has the same date. */
+export function noonOf(label: string): number {
+  return Date.parse(`${label}T12:00`);
+}
+
 /** "8:47 PM", but "08:47" with the 24-hour clock. */
 function clockOptions(locale: string): Intl.DateTimeFormatOptions {
   const { hour12 } = dateFormat('hour', locale, { hour: 'numeric' }).resolvedOptions();

@@ -60,10 +60,10 @@ export class Navigation implements PageNavigation {
   showView(view: ViewName): void {
     const { history, layout } = this.#app;
     this.#app.panel = null;
-    if (view !== 'archive') return history.show(view);
-    // With its list, also if a report was open without it.
-    const { list, open, alone } = history.in(view);
-    history.go({ view, list, open: alone && layout.panes === 'one' ? [] : open });
+    const { list, open, alone } = history.in('archive');
+    // Reports have their list, also if one was opened without it.
+    if (view === 'archive' && alone) history.go({ view, list, open: layout.panes === 'one' ? [] : open });
+    else history.show(view);
   }
 
   /** Shows a view of the feed. Returning to the current one leaves it as it was. */

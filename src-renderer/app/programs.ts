@@ -2,7 +2,6 @@ import { reportName } from '../../src-main/common/i18n/labels.ts';
 import { readableReport, storiesOf } from '../../src-main/common/readable-report.ts';
 import { oneLine, paragraphs, plainText } from '../../src-main/common/text.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
-import type { StoredReport } from '../../src-main/contract/model/report.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import type { ArchiveContext } from '../features/archive/index.ts';
@@ -28,25 +27,20 @@ interface App {
 /** The programs that can be listened to. */
 export function programsOf(app: App): ListenContext['listenTo'] {
   return {
-    item: (item) => void app.listening.start(itemProgram(app, item)),
-    daily: () => void startDaily(app),
-    report: () => startReport(app),
-    unread: () => void app.listening.start(unreadProgram(app)),
+    item: (item) => void app.listening.start(() => itemProgram(app, item)),
+    daily: () => void app.listening.start(() => dailyProgram(app)),
+    report: () => void app.listening.start(() => reportProgram(app)),
+    unread: () => void app.listening.start(() => unreadProgram(app)),
   };
 }
 
-async function startDaily(app: App): Promise<void> {
+async function dailyProgram(app: App): Promise<Program | null> {
   const { today } = app.views;
   await today.load();
   today.openDaily();
   const { open } = app.archive.walk;
   if (open) await app.live.get('reports.get', { kind: open.kind, label: open.label }).ready();
-  startReport(app);
-}
-
-function startReport(app: App): void {
-  const { report } = app.archive.walk;
-  if (report) void app.listening.start(reportProgram(app, report));
+  return reportProgram(app);
 }
 
 function itemProgram(app: App, item: StoredItem): Program {
@@ -82,9 +76,10 @@ function passageOf(app: App, item: StoredItem): Passage {
 }
 
 /** The opening and the unread stories, from the reader's place on; all stories of a report that was read. */
-function reportProgram(app: App, report: StoredReport): Program {
+function reportProgram(app: App): Program | null {
   const { walk, marks } = app.archive;
-  const { open } = walk;
+  const { open, report } = walk;
+  if (!report) return null;
   const shown = readableReport(report);
   const name = reportName(report.kind, report.label, language.dateLocale, 'full');
   const stories = storiesOf({ ...shown, flashes: report.flashes });

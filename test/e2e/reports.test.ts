@@ -235,8 +235,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   it('shows the corrections of a daily: edits word by word, removals without text', async () => {
     await openView(page, 'Reports');
     const { lines } = await open.call('reports.index', { kind: 'daily' });
-    await page.keyboard.press('g');
-    await page.keyboard.press('d');
+    await page.locator('#archive-list li button').first().click();
     for (let back = lines.findIndex(({ label }) => label === daily.label); back > 0; back--) {
       await page.getByRole('button', { name: 'Previous report' }).click();
     }
@@ -248,7 +247,8 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('exports that daily without removed stories', async () => {
-    await page.locator('#archive-reading').getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('button', { name: 'More actions for this report' }).click();
+    await page.getByRole('menuitem', { name: 'Export' }).click();
     await dialog('Export')
       .getByText(/^This report/)
       .click();

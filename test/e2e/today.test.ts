@@ -51,7 +51,11 @@ describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
 
   it('goes on with the daily: its length, and its unread stories one by one', async () => {
     const { stories, minutes, read } = await daily();
-    await today().getByRole('button', { name: 'Continue the daily' }).click();
+    const onward = today().getByRole('button', { name: 'Continue the daily' });
+    await onward.click();
+    await page.locator('#report-title').waitFor();
+    await paper().getByRole('button', { name: 'Back' }).click();
+    await onward.click();
     await paper().getByText(`${stories} stories, ${minutes} minutes`).waitFor();
     await paper().getByText(`${read} of ${stories}`, { exact: true }).waitFor();
     expect((await paper().boundingBox())?.width).toBe(1440 - 240);

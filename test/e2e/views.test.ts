@@ -61,6 +61,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
       await openView(page, 'Reports');
+      await page.locator('#archive-list h2 button').click();
       expect(await faultsOf(page), 'the calendar').toEqual([]);
       await pressGo(page, 'd');
       await page.locator('#report-title').waitFor();

@@ -157,9 +157,11 @@ export const settingsKeyboardCommands = {
   goStatistics: m.views_statistics,
 };
 
-export const speechProblems = {
-  noVoice: m.listen_no_voice,
-  silent: m.listen_silent,
+/** By the system, as `navigator.userAgent` names it; the last one is for all others. */
+export const missingVoices = {
+  Windows: m.listen_no_voice_windows,
+  Mac: m.listen_no_voice_macos,
+  Linux: m.listen_no_voice_linux,
 };
 
 export const shortcutGroups = {
@@ -266,6 +268,13 @@ export const reportKinds = {
   daily: m.report_kind_daily,
   weekly: m.report_kind_weekly,
   monthly: m.report_kind_monthly,
+};
+
+/** As titles. */
+export const theReport = {
+  daily: m.today_daily,
+  weekly: m.today_weekly,
+  monthly: m.today_monthly,
 };
 
 export const archiveKinds = {

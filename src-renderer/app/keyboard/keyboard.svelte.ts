@@ -247,10 +247,13 @@ export class Keyboard {
     announcer.say(m.keys_view({ view: m.settings_keyboard_commands_go_daily() }));
     await views.today.load();
     if (run !== this.#run) return;
-    if (!views.today.openDaily()) return void toasts.show(m.keys_no_daily());
+    if (!views.today.openDaily()) {
+      toasts.show(m.keys_no_daily());
+      return;
+    }
     await views.ready;
     await tick();
-    // Its next story may have the focus already.
+    // The next story may have the focus already.
     if (run === this.#run && this.#isAlone && !focus.holds('archive', 'reading')) this.focusReading();
   }
 

@@ -19,6 +19,9 @@ import { CitationWalk } from './citation-walk.ts';
 
 /** Most stories per call. */
 const MAX_MARKED = 500;
+/** In ms. Whoever was faster only looked through the stories; whoever took longer did something else meanwhile. */
+const LEAST_PER_STORY = 3_000;
+const MOST_TO_READ = 3_600_000;
 
 export interface ReportName {
   readonly kind: ReportKind;
@@ -40,7 +43,9 @@ class Visit {
   place = $state.raw<'end' | { index: number | null; key: string | null } | null>(null);
   /** In ms since 1970. */
   readonly began = Date.now();
-  /** In ms, from its opening until its last story was read; null until then. */
+  /** True if no story was read before. */
+  isFirst = false;
+  /** In ms, from its opening until its last story was read; null until then, or if nobody reads like that. */
   took = $state<number | null>(null);
 
   constructor(open: ReportName, story: string | null) {
@@ -111,7 +116,7 @@ export class ReportWalk {
   get unreadKeys(): string[] {
     return [...new Set(this.stories.flatMap((story) => (isUnread(story) && story.key !== null ? [story.key] : [])))];
   }
-  /** In ms, from its opening until its last story was read; null unless that was now. */
+  /** In ms, from its opening until its last story was read; null unless all of it was read now, at a reader's speed. */
   get took(): number | null {
     return this.#visit?.took ?? null;
   }
@@ -163,6 +168,7 @@ export class ReportWalk {
     const visit = new Visit(open, story);
     this.#latest = visit;
     await this.#saved?.ready();
+    visit.isFirst = (this.length?.read ?? 0) === 0;
     if (this.#visit === visit) await this.#fetch(visit);
     if (this.#visit === visit) this.#finish();
   }
@@ -231,8 +237,11 @@ export class ReportWalk {
       if (!reply.ok) return reply;
     }
     const visit = this.#visit;
-    if (read && visit && this.length?.unread === 0) {
-      visit.took ??= Date.now() - visit.began;
+    const { length } = this;
+    if (read && visit && length?.unread === 0) {
+      const took = Date.now() - visit.began;
+      const isReading = took >= length.stories * LEAST_PER_STORY && took <= MOST_TO_READ;
+      if (visit.isFirst && isReading) visit.took ??= took;
       this.#finish();
     }
     return { ok: true, value: null };

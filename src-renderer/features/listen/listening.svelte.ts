@@ -53,9 +53,19 @@ export class Listening {
     return this.#isSpeaking;
   }
 
-  /** Begins with the next passage of a program. */
-  async start(program: Program): Promise<void> {
+  /**
+   * Begins with the next passage of a program. Nothing is shown or opened if there is no voice.
+   *
+   * @param open called once there is a voice; null if there is nothing to read
+   */
+  async start(open: () => Promise<Program | null> | Program | null): Promise<void> {
     this.stop();
+    const turn = this.#turn;
+    const hasVoice = await this.#ports.speaker?.canSay();
+    if (turn !== this.#turn) return;
+    if (!hasVoice) this.#ports.onproblem('noVoice');
+    const program = hasVoice ? await open() : null;
+    if (turn !== this.#turn || !program) return;
     this.#program = program;
     await this.step(1);
   }
@@ -84,12 +94,22 @@ export class Listening {
     const passage = (await this.#program?.step(by)) ?? null;
     if (turn !== this.#turn) return;
     if (passage === null && by === 1) this.stop();
-    else this.#begin(passage ?? this.#passage);
+    else await this.#begin(passage ?? this.#passage);
   }
 
-  #begin(passage: Passage | null): void {
+  async #begin(passage: Passage | null): Promise<void> {
+    const sentences = sentencesOf(passage?.texts ?? []);
+    const turn = this.#turn;
+    // The bar appears with what is said.
+    const canSay = this.#passage !== null || (await this.#ports.speaker?.canSay(sentences));
+    if (turn !== this.#turn) return;
+    if (!canSay) {
+      this.stop();
+      this.#ports.onproblem('noVoice');
+      return;
+    }
     this.#passage = passage;
-    this.#sentences = sentencesOf(passage?.texts ?? []);
+    this.#sentences = sentences;
     this.#at = 0;
     void this.#say();
   }

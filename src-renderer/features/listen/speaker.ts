@@ -1,3 +1,5 @@
+import { missingVoices } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import { textLanguage } from '../../../src-main/common/text.ts';
 
 /** In ms. Systems without a working voice accept texts and stay silent. */
@@ -7,6 +9,14 @@ const MOST_WAIT = 2_000;
 
 export type SpeechProblem = 'noVoice' | 'silent';
 export type Spoken = 'done' | 'stopped' | SpeechProblem;
+
+/** Tells a reader without a voice where this system gets one. */
+export function speechProblemText(problem: SpeechProblem): string {
+  if (problem === 'silent') return m.listen_silent();
+  const isHere = (system: string): boolean => navigator.userAgent.includes(system);
+  const [, text] = Object.entries(missingVoices).find(([system]) => isHere(system)) ?? [];
+  return (text ?? missingVoices.Linux)();
+}
 
 /** The parts of the Web Speech API in use. */
 export type Synthesis = Pick<SpeechSynthesis, 'cancel' | 'getVoices' | 'speak'> & EventTarget;
@@ -24,6 +34,12 @@ export class Speaker {
 
   constructor(synthesis: Synthesis) {
     this.#synthesis = synthesis;
+  }
+
+  /** Returns true if one of the sentences can be said. Without sentences: if there is any voice. */
+  async canSay(sentences?: readonly string[]): Promise<boolean> {
+    const voices = await this.#voices();
+    return sentences ? sentences.some((sentence) => chooseFrom(voices)(sentence)) : voices.length > 0;
   }
 
   stop(): void {

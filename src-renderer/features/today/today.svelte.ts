@@ -61,8 +61,10 @@ export class TodayState {
   /** Opens the daily that was read last, where the reader stopped. Returns false if there is none. */
   openDaily(): boolean {
     const daily = this.#ports.live.get('today.get', {}).value?.daily;
-    if (daily) this.#ports.open({ view: 'report', kind: 'daily', label: daily.label }, daily.next?.key ?? null);
-    return Boolean(daily);
+    if (!daily) return false;
+    const story = daily.read > 0 ? daily.next?.key : null;
+    this.#ports.open({ view: 'report', kind: 'daily', label: daily.label }, story ?? null);
+    return true;
   }
 
   /** Focuses the next (1) or previous (-1) headline. Returns false if there is none. */

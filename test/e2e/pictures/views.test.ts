@@ -120,6 +120,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       }),
       scene('calendar', async (page, by) => {
         await openView(page, m.views_archive({}, by));
+        await page.locator('#archive-list h2 button').click();
         await page.locator('#archive-list table button').first().waitFor();
       }),
       ...(['daily', 'weekly', 'monthly'] as const).map((kind) => ({

@@ -348,7 +348,11 @@ describe('in a report', () => {
     expect(said()).toContain(`Next: Picks, ${String(unread)} unread`);
   });
 
-  it('h goes to the list of reports', async () => {
+  it('h goes back to where the daily was opened, and in Reports to their list', async () => {
+    await press('h');
+    await waitFor(() => expect(app.views.current).toBe('feed'));
+    await press('g', 'a', 'l');
+    expect(document.activeElement?.closest('#archive-reading')).toBeTruthy();
     await press('h');
     expect(document.activeElement?.closest('#archive-list')).toBeTruthy();
     expect(within(document.querySelector<HTMLElement>('#archive-list')!).getAllByRole('button').length).toBeGreaterThan(

@@ -44,7 +44,7 @@ describe('the entries', () => {
     ['h', 'Topics', 'Topics: Hot'],
     ['s', 'Topics', 'Topics: All'],
     ['a', 'Reports', 'Reports: Dailies'],
-    ['d', 'Reports', 'Reports: Dailies'],
+    ['d', 'Today', null],
     ['m', 'Models', 'Models'],
   ])('g %s leads to %s', async (key, entry, place) => {
     await openPage(await openCore(STORIES));

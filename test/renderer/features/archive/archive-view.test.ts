@@ -28,7 +28,9 @@ describe('the calendar of the archive', () => {
     const name = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(label));
     return named('button', new RegExp(`^${name}`));
   };
-  const month = (): string => document.querySelector('#archive-list h2.section-title')!.textContent;
+  const month = (): string => document.querySelector('#archive-list h2')!.textContent.trim();
+
+  const unfold = (): Promise<void> => click('button', month());
 
   it('is a calendar that names the state of each day, gaps included', async () => {
     wire.answer('reports.index', async (args) => {
@@ -37,11 +39,12 @@ describe('the calendar of the archive', () => {
     });
     await show('Reports');
     const wanted = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
+    await unfold();
     while (month() !== wanted.format(Date.parse(addDays(due, -4)))) await click('button', 'Previous month');
     expect(cell(addDays(due, -4)).getAttribute('aria-label')).toContain('missing');
     expect(cell(addDays(due, -4)).getAttribute('aria-disabled')).toBe('true');
     expect(cell(addDays(due, -3)).getAttribute('aria-label')).toContain('unread');
-    expect(screen.getByText(/^Dates are Shanghai time/)).toBeTruthy();
+    expect(screen.getByTitle(/^Dates are Shanghai time/)).toBeTruthy();
   });
 
   it('keeps the month that was chosen while another view is shown, and goes to that of a report', async () => {
@@ -59,6 +62,8 @@ describe('the calendar of the archive', () => {
     await show('Reports');
     await app.views.archive.show('daily', '2026-02-11');
     await settle();
+    expect(shown().queryByRole('grid')).toBeNull();
+    await unfold();
     const grid = shown().getByRole('grid');
     const active = (): string | null => grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label') ?? null;
     const press = async (key: string): Promise<string | null> => {
@@ -73,32 +78,22 @@ describe('the calendar of the archive', () => {
     expect(await press('End')).toContain('February 22, 2026');
     expect(await press('ArrowRight')).toContain('February 23, 2026');
     expect(await press('ArrowUp')).toContain('February 16, 2026');
-    expect(await press('Home')).toContain('Week 8 of 2026');
-    expect(await press('ArrowUp')).toContain('Week 7 of 2026');
-    expect(await press('ArrowRight')).toContain('February 9, 2026');
-    expect(await press('ArrowLeft')).toContain('Week 7 of 2026');
-    expect(await press('ArrowRight')).toContain('February 9, 2026');
+    expect(await press('ArrowLeft')).toContain('February 15, 2026');
+    expect(await press('Home')).toContain('February 9, 2026');
     expect(await press('PageDown')).toContain('March 9, 2026');
     expect(month()).toBe('March 2026');
     expect(await press('PageUp')).toContain('February 9, 2026');
+    expect(await press('ArrowUp')).toContain('February 2, 2026');
+    expect(await press('ArrowUp')).toContain('January 26, 2026');
+    expect(month()).toBe('January 2026');
   });
 
-  it('goes from a week to the Sunday before it with ArrowLeft', async () => {
-    await show('Reports');
-    await app.views.archive.show('daily', '2026-02-09');
-    await settle();
-    const grid = shown().getByRole('grid');
-    const press = async (key: string): Promise<string | null | undefined> => {
-      await fireEvent.keyDown(grid, { key });
-      await settle();
-      return grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label');
-    };
-    expect(await press('ArrowLeft')).toContain('Week 7 of 2026');
-    expect(await press('ArrowLeft')).toContain('February 8, 2026');
-    await press('ArrowUp');
-    expect(await press('Home')).toContain('Week 5 of 2026');
-    expect(await press('ArrowLeft')).toContain('January 25, 2026');
-    expect(month()).toBe('January 2026');
+  it('is for dailies: the other kinds are all in their lists', async () => {
+    await show('Reports', 'Monthlies');
+    expect(shown().queryByRole('button', { name: 'Previous month' })).toBeNull();
+    expect(document.querySelectorAll('#archive-list li')).toHaveLength(
+      (await wire.ask('reports.index', { kind: 'monthly' })).lines.length,
+    );
   });
 
   // Holds: news-2-weekly-days, news-2-weekly-headline, news-2-weekly-overview, news-2-weekly-sections
@@ -165,10 +160,10 @@ describe('a report', () => {
     await pressGo('d');
     expect(reading().getByRole('heading', { name: '模型动态' })).toBeTruthy();
     expect(reading().getByRole('heading', { name: 'In brief' })).toBeTruthy();
-    const read = reading().queryAllByText('Read').length;
+    const read = reading().queryAllByText('Read.').length;
     await fireEvent.click(reading().getAllByRole('button', { name: 'Mark as read' })[0]!);
     await settle();
-    expect(reading().getAllByText('Read')).toHaveLength(read + 1);
+    expect(reading().getAllByText('Read.')).toHaveLength(read + 1);
     expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
   });
 

@@ -31,20 +31,20 @@ describe('the morning flow', () => {
     const count = (now: number): HTMLElement => reading().getByText(`${now} of ${stories}`);
     expect(reading().getByText(`${stories} stories, ${minutes} minutes`)).toBeTruthy();
     expect(count(read)).toBeTruthy();
-    await next();
     await actOnReport('Next unread story');
     expect(count(read + 1)).toBeTruthy();
     const here = reading().getByText('', { selector: '[aria-current="true"]' });
     expect(document.activeElement).toBe(here);
   });
 
-  it('ends with what was read, the time it took and the way back, and marks the daily as read', async () => {
+  it('ends with what was read, no time that nobody would believe, and the way back, and marks the daily as read', async () => {
     const { stories, read, unread } = app.views.archive.length!;
     expect(end().getByText(`${read} of ${stories} stories read`)).toBeTruthy();
     expect(app.views.archive.report?.readAt).toBeNull();
-    for (let n = 0; n <= unread; n += 1) await next();
+    for (let n = 0; n < unread; n += 1) await next();
     expect(end().getByText(/^That’s /)).toBeTruthy();
-    expect(end().getByText(`${stories} stories in 1 min`)).toBeTruthy();
+    // Nobody reads so fast.
+    expect(end().getByText(`${stories} stories`)).toBeTruthy();
     await click('button', 'More actions for this report');
     expect(shown().queryByRole('menuitem', { name: 'Next unread story' })).toBeNull();
     expect(app.views.archive.report?.readAt).not.toBeNull();

@@ -1,5 +1,5 @@
 import { flushSync } from 'svelte';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { REPORT_KINDS } from '../../../../src-main/contract/model/report.ts';
 import type { DemoControl } from '../../../../src-main/demo/options.ts';
 import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
@@ -84,15 +84,28 @@ describe('the archive', () => {
     expect(wire.argsOf('reports.open')).toEqual([{ kind: 'daily', label: newest() }]);
   });
 
+  it.each([
+    ['how long reading took', 10, true],
+    ['no time in which nobody reads it', 1, false],
+  ])('tells %s', async (_, seconds, isTold) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const began = Date.now();
+    await open();
+    const took = walk.length!.stories * seconds * 1_000;
+    vi.setSystemTime(began + took);
+    await walk.markStories(walk.unreadKeys, true);
+    expect(walk.took).toBe(isTold ? took : null);
+    vi.useRealTimers();
+  });
+
   it('counts a report as read when its last story is, and can be marked as unread', async () => {
     await open();
     expect(walk.lines('daily')[0]?.readAt).toBeNull();
     const [last, ...others] = walk.unreadKeys;
     await walk.markStories(others, true);
-    expect([walk.report?.readAt, walk.took]).toEqual([null, null]);
+    expect(walk.report?.readAt).toBeNull();
     await walk.markStories([last!], true);
     expect(walk.lines('daily')[0]?.readAt).not.toBeNull();
-    expect(walk.took).not.toBeNull();
     await walk.mark(walk.open!, false);
     expect([walk.report?.readAt, walk.lines('daily')[0]?.readAt]).toEqual([null, null]);
     expect((await wire.ask('reports.index', { kind: 'daily' })).lines[0]?.readAt).toBeNull();

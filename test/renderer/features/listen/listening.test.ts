@@ -81,7 +81,7 @@ describe('an article', () => {
     const { app, wire } = await openItems();
     app.listenTo.item(wire.rows[0]!);
     await settle();
-    expect(screen.getByText(/^No offline voice for this text/)).toBeTruthy();
+    expect(screen.getByText(/^No offline voice/)).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull();
   });
 

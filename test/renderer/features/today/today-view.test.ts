@@ -89,10 +89,10 @@ describe('Today', () => {
     expect(app.history.location).toMatchObject({ view: 'feed', query: { scope: 'selected' } });
   });
 
-  it('has room for what is missing, in words', () => {
-    answerToday(() => ({ topics: [] }));
+  it('leaves out picks if there are no new ones, and says that none is followed', () => {
+    expect([saved().stories.length, saved().picks.added]).toEqual([0, 0]);
     expect(region('Following').getByText('Topics you follow appear here.')).toBeTruthy();
-    expect(region(/^Since |^New picks/).getByText('No new picks.')).toBeTruthy();
+    expect(page().queryByRole('region', { name: /^Since |^New picks/ })).toBeNull();
   });
 
   it('says that there is nothing new in followed topics', async () => {
@@ -120,6 +120,7 @@ describe('Today', () => {
     const story = (): unknown => app.views.archive.stories[app.views.archive.place as number]?.key;
     await click('button', 'Continue the daily');
     expect([app.views.archive.open?.label, story()]).toEqual([label, next!.key]);
+    expect(app.views.archive.alone).toBe(true);
     await showToday();
     await click('button', toGo[1]!.title);
     expect(story()).toBe(toGo[1]!.key);
@@ -174,6 +175,7 @@ describe('Today', () => {
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await waitFor(() => page().getByRole('heading', { level: 2, name: story.title }), { timeout: 5_000 });
     expect(page().getByText(/^Next daily about /)).toBeTruthy();
+    expect(page().getByRole('button', { name: 'Read the daily again' })).toBeTruthy();
     await click('button', 'Open the topic');
     expect(app.views.stories.id).toBe(story.publicId);
     answerToday(({ daily }) => ({
@@ -184,7 +186,7 @@ describe('Today', () => {
     await showToday();
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await waitFor(() => page().getByRole('heading', { name: 'All read' }), { timeout: 5_000 });
-    await click('button', 'Open the daily');
+    await click('button', 'Read the daily again');
     expect(app.views.archive.open?.kind).toBe('daily');
   });
 
