@@ -254,10 +254,10 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
         .first()
         .waitFor();
       await press('Shift+Tab', 'Enter');
-      await page.getByText(/^Restore your stars/).waitFor();
+      await page.getByText(/^Restore your data/).waitFor();
       expect(await nameOfFocused(page)).toBe('Cancel');
       await press('Escape');
-      await page.getByText(/^Restore your stars/).waitFor({ state: 'detached' });
+      await page.getByText(/^Restore your data/).waitFor({ state: 'detached' });
       expect(await nameOfFocused(page)).toMatch(/^Restore backup from/);
       await press('Enter', 'Shift+Tab', 'Enter');
       await page.getByText('Backup restored.').waitFor();
