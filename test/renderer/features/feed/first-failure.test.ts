@@ -73,7 +73,7 @@ describe('a later failure', () => {
     await settle();
     expect(within(foot).getByRole('group', { name: 'Sync' }).textContent).toContain(failureReasons.name_not_found());
     const [drawer] = screen.getAllByRole('button', { name: 'Show views' });
-    expect(drawer!.getAttribute('aria-description')).toBe('Last sync failed');
+    expect(drawer!.title).toBe('Show views (Last sync failed)');
   });
 
   it('is “Offline” only when this computer is', async () => {
