@@ -20,7 +20,7 @@ const textsOf = (message: Message): string[] =>
 const filledIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
 
 /** Words of all English texts and their forms, without arguments. Lower it with what is said shorter. */
-const MAX_ENGLISH_WORDS = 6_400;
+const MAX_ENGLISH_WORDS = 6_300;
 
 describe('the message files', () => {
   it('have the same messages in the same order', () => {
