@@ -165,7 +165,9 @@ describe('hot topics', () => {
   it('name their source shortly in the list, and in full on their page', async () => {
     const name = 'X：宝玉 (@dotey)';
     await rank((topics) =>
-      topics.map((topic) => (THIRD.test(topic.title) ? { ...topic, source: { name }, sourceNames: [name], sourceCount: 1 } : topic)),
+      topics.map((topic) =>
+        THIRD.test(topic.title) ? { ...topic, source: { name }, sourceNames: [name], sourceCount: 1 } : topic,
+      ),
     );
     const row = named('option', THIRD);
     expect(row.textContent).toContain('宝玉');
