@@ -6,7 +6,6 @@ import { parseFragment } from '../src-main/contract/refs.ts';
 import { connect } from './api/connect.ts';
 import Page from './app/Page.svelte';
 import { AppState } from './app/app-state.svelte.ts';
-import { markKeyUse } from './ui/focus-regions.ts';
 import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -19,7 +18,6 @@ const FONTS = ['Inter', 'Source Serif 4', 'Inter for Han', 'Source Serif 4 for H
 const target = parseFragment('window', location.hash);
 const app = new AppState(connect(), target !== null);
 app.problems.listen();
-markKeyUse(document.documentElement);
 // Editing only the fragment of the address loads nothing by itself.
 window.addEventListener('hashchange', () => location.reload());
 const patience = new Promise((resolve) => setTimeout(resolve, FIRST_PAINT_MS));

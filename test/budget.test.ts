@@ -26,7 +26,7 @@ const BUDGET: Record<string, number> = {
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;
-const MAX_COMMENT_PERCENT = 6.4;
+const MAX_COMMENT_PERCENT = 6.5;
 /** A budget may be this much above what is there. */
 const SLACK = 1.1;
 const SLACK_LINES = 100;

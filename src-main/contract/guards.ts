@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { isServiceAddress } from './addresses.ts';
-import { WINDOWS } from './model/item.ts';
 import { isGatewayKey } from './model/model.ts';
 import { reportOfNote } from './model/note.ts';
 import { isStoryId, MAX_ID, MAX_STORY_ID } from './model/record.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY, SEARCH_KINDS } from './model/search.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY, SEARCH_KINDS, WINDOWS } from './model/search.ts';
 import { REPORT_KINDS, isReportLabel } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { SETTING_NAMES, SETTINGS, type Settings, type Shape } from './settings.ts';

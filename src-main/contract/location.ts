@@ -1,7 +1,8 @@
-import { WINDOWS, type ItemsQuery, type OnlineSearch } from './model/item.ts';
+import type { ItemsQuery, OnlineSearch } from './model/item.ts';
 import { isItemId } from './model/record.ts';
 import { REPORT_KINDS, type ReportKind } from './model/report.ts';
 import { MODEL_LISTS, type ModelListName } from './model/resource.ts';
+import { WINDOWS } from './model/search.ts';
 import { VISIT_LISTS, type VisitList } from './model/today.ts';
 import { oneOf, parseRefs, writeRef, type Ref } from './refs.ts';
 

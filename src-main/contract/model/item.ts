@@ -7,9 +7,6 @@ import type { ViewCount } from './search.ts';
 /** Document 1 section 4.1. Unknown categories are saved and shown as received. */
 export const KNOWN_CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'] as const;
 
-/** The newest by the effective time: so long before the time of reading. */
-export const WINDOWS = ['24h', '7d', '30d', 'any'] as const;
-
 /** Names and times as received (observed-1-fields). Every text is plain text, even if it looks like markup. */
 export interface Item {
   id: string;

@@ -5,6 +5,9 @@ import type { FailureReason } from '../errors.ts';
 export const SEARCH_KINDS = ['items', 'stories', 'reports', 'models', 'notes'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
+/** The newest by the effective time: so long before the time of reading. */
+export const WINDOWS = ['24h', '7d', '30d', 'any'] as const;
+
 /** [from, to) in UTF-16 units. */
 export interface TextPlace {
   from: number;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { earlierTime } from '../../common/time.ts';
-import { WINDOWS, type ItemAction, type ItemsQuery } from '../../contract/model/item.ts';
+import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
+import { WINDOWS } from '../../contract/model/search.ts';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
 import {
   addressReadAt,

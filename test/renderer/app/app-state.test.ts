@@ -201,6 +201,7 @@ describe('replaced data', () => {
     expect([...new Set(wire.calls.map(({ method }) => method))].sort()).toEqual([
       'app.capabilities',
       'counts.get',
+      'hotTopics.list',
       'items.context',
       'items.get',
       'items.page',

@@ -111,7 +111,7 @@ describe('hot topics', () => {
     app.history.open({ view: 'story', publicId: first });
     app.history.open({ view: 'story', publicId: second });
     expect([views.back(), hotTopics.storyId]).toEqual([false, first]);
-    expect([views.back(), hotTopics.storyId]).toEqual([false, null]);
+    expect([views.back(), hotTopics.shown?.rank]).toEqual([false, 1]);
     expect([views.back(), hotTopics.topic]).toEqual([true, null]);
   });
 });
