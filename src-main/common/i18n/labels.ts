@@ -393,6 +393,13 @@ const storiesStatuses = {
   settled: m.stories_statuses_settled,
 };
 
+const storiesRelations = {
+  earlier: m.stories_relations_earlier,
+  later: m.stories_relations_later,
+  // The heading says so.
+  related: () => '',
+};
+
 export const storiesEmptyTexts = {
   followed: m.stories_empty_texts_followed,
   starred: m.stories_empty_texts_starred,
@@ -461,6 +468,11 @@ export function resourceName(name: string): string {
 export function storyStatus(status: string | null): string | null {
   if (status === null) return null;
   return messageFor(storiesStatuses, status) ?? (oneLine(status, 60) || null);
+}
+
+/** Says how a topic is related to the open one; an unknown relation is said as the service does. */
+export function storyRelation(relation: string | null): string {
+  return relation === null ? '' : (messageFor(storiesRelations, relation) ?? oneLine(relation, 60));
 }
 
 /** `full` is for headings, `long` for lists. */

@@ -232,7 +232,8 @@ describe('stories', () => {
     await show('Topics', 'All');
     await click('option', FIRST);
     const [earlier] = first.storyline;
-    await fireEvent.click(reading().getByRole('button', { name: /earlier/ }));
+    expect(reading().queryByText('related')).toBeNull();
+    await fireEvent.click(reading().getByRole('button', { name: `${earlier!.title} Earlier` }));
     await settle();
     expect(reading().getByRole('heading', { level: 2 }).textContent).toContain(earlier!.title);
     await click('button', 'Back to previous topic');

@@ -135,7 +135,7 @@ describe('hot topics', () => {
 
   it('open another story over their own, and go back', async () => {
     await click('option', FIRST);
-    await fireEvent.click(shown().getByRole('button', { name: /earlier/ }));
+    await fireEvent.click(shown().getByRole('button', { name: /Earlier$/ }));
     await settle();
     expect(shown().queryByText('No. 1 of the hot topics')).toBeNull();
     await click('button', 'Back to previous topic');
