@@ -115,9 +115,11 @@ export function priceText(name: string, value: Json | undefined, locale: string)
   }
 }
 
+/** Says that a unit is missing: an export or a tool has no place of its own for such prices, as a model's page has. */
 export function priceWithUnit(name: string, value: Json | undefined, locale: string): string {
-  const { text, unit } = priceText(name, value, locale);
-  return unit === null ? text : `${text} ${unit}`;
+  const { kind, text, unit } = priceText(name, value, locale);
+  if (kind !== 'amount') return text;
+  return `${text} ${unit ?? `(${m.price_history_units_unknown()})`}`;
 }
 
 export function tierText(given: Json, locale: string): string {

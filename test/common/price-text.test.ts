@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src-main/contract/model/model.ts';
 import { priceOf } from '../../src-main/common/price.ts';
-import { orderedPrices, priceText, shownPrice, usdText } from '../../src-main/common/price-text.ts';
+import { orderedPrices, priceText, priceWithUnit, shownPrice, usdText } from '../../src-main/common/price-text.ts';
 
 describe('a price', () => {
   it.each<[given: Json | undefined, shown: object]>([
@@ -70,6 +70,12 @@ describe('the text of a price', () => {
     ['prompt', 'on request', 'unreadable', '“on request” (invalid)', null],
   ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
     expect(priceText(name, given, 'en')).toMatchObject({ kind, text, unit });
+  });
+
+  it('is told with its unit, and with a word about a missing one', () => {
+    expect(priceWithUnit('prompt', '0.000003', 'en')).toBe('$3.00 per 1M tokens');
+    expect(priceWithUnit('image', '0.01', 'en')).toBe('$0.01 (no unit given)');
+    expect(priceWithUnit('prompt', '0', 'en')).toBe('Free');
   });
 
   it('lists documented prices first, in the order of the page', () => {
