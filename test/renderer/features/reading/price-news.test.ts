@@ -43,7 +43,7 @@ async function openNews({
   return wire;
 }
 
-const meaning = (): HTMLElement | null => screen.queryByRole('complementary', { name: 'What it means for you' });
+const meaning = (): HTMLElement | null => screen.queryByRole('note', { name: 'What it means for you' });
 const said = (): string => (meaning()?.querySelector('p')?.textContent ?? 'nothing').replace(/\s+/g, ' ').trim();
 
 describe('news about the price of a model in use', () => {

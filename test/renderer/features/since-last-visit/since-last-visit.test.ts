@@ -255,7 +255,7 @@ describe('a revised item', () => {
     await choose(/^1 updated/);
     await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
     app.actions.step(1);
-    const changes = await eventually(() => screen.getByRole('complementary', { name: /^Changed / }));
+    const changes = await eventually(() => screen.getByRole('note', { name: /^Changed / }));
     expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
     expect(changes.querySelector('ins')?.textContent).toBe('[added: slow]');
   });
