@@ -166,10 +166,7 @@ describe('the check itself', () => {
     ['src-main/electron/main.ts', "import { app } from 'electron'; import p from '../../package.json';"],
     ['src-main/store/database/open.ts', "import type { Database } from 'better-sqlite3'; import '../items/x.ts';"],
     ['src-renderer/features/feed/Feed.svelte', "<script lang='ts'>import { x } from './item-rows.svelte.ts';</script>"],
-    [
-      'src-renderer/features/feed/Feed.svelte',
-      "<script>import '../topics/index.ts'; import '../../ui/x.ts';</script>",
-    ],
+    ['src-renderer/features/feed/Feed.svelte', "<script>import '../topics/index.ts'; import '../../ui/x.ts';</script>"],
     [
       'src-renderer/features/feed/item-rows.svelte.ts',
       "import { x } from '../../../src-main/contract/wire.ts'; import '../../api/connect.ts'; this.#wire.call(1);",
