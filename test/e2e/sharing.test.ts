@@ -173,24 +173,34 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
       expect(text).not.toMatch(/Markallread|Settings|Addnote|Share|Readoriginal|Keyboardshortcuts|Showviews/);
       expect(around.filter((other) => text.includes(other))).toEqual([]);
       await page.emulateMedia({ media: 'print' });
-      const left = (await page.locator(heading).boundingBox())?.x;
+      const places = await page.locator(heading).evaluate((element) => {
+        const { left, right } = element.closest('article')!.getBoundingClientRect();
+        return {
+          heading: element.getBoundingClientRect().left,
+          left,
+          right: document.documentElement.clientWidth - right,
+        };
+      });
       await page.emulateMedia({ media: null });
-      expect(left, 'where it begins on the paper').toBe(0);
+      expect(places.left, 'in the middle of the paper').toBeCloseTo(places.right);
+      expect(places.heading, 'where it begins').toBe(places.left);
       return text;
     };
     await rowsOf(page).nth(3).click();
-    const source = await page.locator('#feed-reading dl button').first().innerText();
+    const sourceIn = (view: string): Promise<string> =>
+      page
+        .locator(`#${view}-reading`)
+        .getByRole('button', { name: /^Show items from/ })
+        .first()
+        .innerText();
+    const source = await sourceIn('feed');
     const item = await print('item', 'feed', '#article-title');
     expect(item).toMatch(/https:\/\//);
     expect(printed(item, source), `${source} in ${item}`).toBe(true);
     await openView(page, 'Topics', 'All');
     await page.locator('#stories-list [role=option]').first().click();
     await page.locator('#story-title').waitFor();
-    const publisher = await page
-      .locator('#stories-reading .timeline, #stories-reading')
-      .getByRole('button', { name: /^Show items from/ })
-      .first()
-      .innerText();
+    const publisher = await sourceIn('stories');
     const story = await print('story', 'stories', '#story-title');
     expect(story).toMatch(/https:\/\//);
     expect(printed(story, publisher), `${publisher} in ${story}`).toBe(true);
