@@ -1,2 +1,3 @@
+export { default as FollowButton } from './FollowButton.svelte';
 export { HotTopicsState, setHotTopicsContext, topicKey } from './hot-topics.svelte.ts';
-export { setStoriesContext, storyIn, StoriesState, toggleFollow, toggleStar } from './stories.svelte.ts';
+export { setStoriesContext, storyIn, StoriesState, toggleStar } from './stories.svelte.ts';
