@@ -1,4 +1,3 @@
-import { failureReasons, messageFor } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import { relativeTime } from '../../src-main/common/time-text.ts';
 import { instant } from '../../src-main/common/time.ts';
@@ -21,7 +20,7 @@ export function connectionOf(
       const address = this.address ?? m.sync_demo_service();
       const last = instant(this.lastSuccessAt);
       const isHere = !navigator.onLine;
-      if (last === null) return isHere ? m.sync_offline_empty() : m.sync_unreachable_empty({ address });
+      if (last === null) return this.failureTitle;
       const age = relativeTime(last, clock.now, language.dateLocale);
       return isHere ? m.sync_offline_banner({ age }) : m.sync_unreachable({ address, age });
     },
@@ -33,8 +32,12 @@ export function connectionOf(
       const source = sync.status?.source;
       return source && !source.demo ? source.address : null;
     },
-    get problem() {
-      return messageFor(failureReasons, sync.failure?.reason ?? '');
+    get failure() {
+      return sync.failure;
+    },
+    get failureTitle() {
+      const address = this.address?.replace(/^https:\/\//, '') ?? m.sync_demo_service();
+      return navigator.onLine ? m.sync_no_news_from({ address }) : m.sync_offline();
     },
     get failing() {
       return !sync.running && (problems.met || hasFailed(sync));

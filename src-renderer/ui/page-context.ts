@@ -63,8 +63,10 @@ export interface Connection {
   readonly lastSuccessAt: string | null;
   /** The address of the news service; null for the demo. */
   readonly address: string | null;
-  /** Why the service can't be reached, in words; null if that isn't known. */
-  readonly problem: string | null;
+  /** Why the last sync of news failed; null if it didn't. */
+  readonly failure: Failure | null;
+  /** Names the address that doesn't send news, unless this computer is offline. */
+  readonly failureTitle: string;
   /** True if the sync state tells of a failure, be it only of the models; not while a sync runs. */
   readonly failing: boolean;
   /** RFC 3339; null if no retry of the first download is planned. */

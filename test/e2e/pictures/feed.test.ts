@@ -78,7 +78,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       setUp: (page, by) => {
         const progress = page.getByRole('progressbar', { name: m.empty_first_title({}, by) });
         return progress
-          .or(page.getByText(m.empty_first_failed({}, by)))
+          .or(page.getByRole('button', { name: m.try_again({}, by) }))
           .first()
           .waitFor();
       },

@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { fireEvent, screen, waitFor, within } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/errors.ts';
 import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
@@ -23,15 +23,15 @@ async function open(reason: Failure['reason'], more: { saved?: boolean; from?: N
     reachable: false,
     resources: resources.map((one) => (one.name === 'selected' ? { ...one, error } : one)),
   });
-  await openPage(wire);
+  const { app } = await openPage(wire);
   await settle();
-  return { wire, list: document.getElementById('feed-list')! };
+  return { app, wire, list: document.getElementById('feed-list')! };
 }
 
 describe('a first download that fails', () => {
   it.each(FAILURE_REASONS)('names its cause in words: %s', async (reason) => {
     const { list } = await open(reason);
-    expect(list.textContent).toContain(SOURCE.address);
+    expect(list.textContent).toContain('Can’t get news from news.exmaple');
     expect(list.textContent).toContain(failureReasons[reason]());
     expect(list.textContent).not.toContain('Can’t connect.');
   });
@@ -43,15 +43,35 @@ describe('a first download that fails', () => {
 
   it('offers the demo, which takes the place of the address', async () => {
     const { wire, list } = await open('refused');
-    await fireEvent.click(within(list).getByRole('button', { name: 'Use the demo' }));
+    await fireEvent.click(within(list).getByRole('button', { name: 'Back to the demo' }));
     await settle();
     expect(wire.argsOf('settings.set').at(-1)).toEqual({ patch: { newsAddress: null } });
   });
 
   it('offers no demo where an option names the service', async () => {
     const { list } = await open('refused', { from: 'option' });
-    expect(within(list).queryByRole('button', { name: 'Use the demo' })).toBeNull();
-    expect(within(list).getByRole('button', { name: 'Service settings' })).toBeTruthy();
+    expect(within(list).queryByRole('button', { name: 'Back to the demo' })).toBeNull();
+    expect(within(list).queryByRole('button', { name: 'Change the address' })).toBeNull();
+    expect(within(list).getByRole('button', { name: 'Try again' })).toBeTruthy();
+  });
+});
+
+describe('an address that was saved although nobody answers there', () => {
+  it('is named with its cause wherever nothing is saved, with a way to another one and to the demo', async () => {
+    const { app } = await open('refused');
+    for (const view of ['today', 'hotTopics', 'archive'] as const) {
+      app.navigation.showView(view);
+      await settle();
+      const list = within(document.getElementById(`${view}-list`)!);
+      await waitFor(() => list.getByRole('heading', { name: 'Can’t get news from news.exmaple' }));
+      expect(list.getByText(failureReasons.refused())).toBeTruthy();
+      expect(list.getByRole('button', { name: 'Try again' })).toBeTruthy();
+      expect(list.getByRole('button', { name: 'Back to the demo' })).toBeTruthy();
+      await fireEvent.click(list.getByRole('button', { name: 'Change the address' }));
+      await settle();
+      expect(screen.getByRole('dialog', { name: 'Settings' })).toBeTruthy();
+      await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
+    }
   });
 });
 

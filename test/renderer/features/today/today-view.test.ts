@@ -222,9 +222,12 @@ describe('Today at first', () => {
     await showToday();
     expect(page().getByText('Nothing saved yet')).toBeTruthy();
     expect(page().getByText('Available after the first sync.')).toBeTruthy();
-    await wire.setStatus({ reachable: false });
+    const error = { code: 'timeout', message: '', retryable: true } as const;
+    const { resources } = await wire.ask('sync.status', {});
+    await wire.setStatus({ resources: resources.map((one) => ({ ...one, error })) });
     await settle();
-    expect(page().getByText(/^Can’t reach .*, and no news has been saved yet/)).toBeTruthy();
+    expect(page().getByText(/^Can’t get news from /)).toBeTruthy();
+    expect(page().getByText('The server took too long to respond.')).toBeTruthy();
   });
 
   it('leads an unread daily with its own headline, and opens it at its top', async () => {
