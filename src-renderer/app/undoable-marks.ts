@@ -58,7 +58,7 @@ export class UndoableMarks implements Marks {
     const { archive } = this.#app.views;
     void this.#app.act({
       what: marksDone.read(),
-      call: () => archive.markStories(keys, true),
+      call: () => archive.markStories(keys, true, true),
       takeBack: () => archive.markStories(keys, false),
       tell: 'nobody',
     });
