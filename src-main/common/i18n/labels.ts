@@ -348,8 +348,21 @@ export const searchOperators = {
   'has:': m.search_operator_has,
   'before:': m.search_operator_before,
   'after:': m.search_operator_after,
-  ...filtersWindows,
   'score:': m.search_operator_score,
+};
+
+export const queryStates = {
+  unread: m.views_unread,
+  read: m.statistics_read,
+  starred: m.list_starred,
+  selected: m.views_selected,
+  withdrawn: m.list_withdrawn,
+  muted: m.views_muted,
+};
+
+export const queryParts = {
+  story: m.search_part_story,
+  note: m.search_part_note,
 };
 
 export const shareFormatNames = {

@@ -24,7 +24,7 @@ import {
 } from '../../../src-main/contract/model/search.ts';
 import type { Live, LiveAnswers } from '../../api/live.ts';
 import type { Act, Toasts } from '../../ui/page-context.ts';
-import { ruleName } from '../../ui/text/rule-name.ts';
+import { queryName, ruleName } from '../../ui/text/query-name.ts';
 import { savedNames } from '../feed/index.ts';
 
 interface Ports {
@@ -238,7 +238,7 @@ export function muteOfCategory(category: string): string {
 /** Suggests a name for a search: what is searched for, and the filters of its list. */
 export function savedNameOf({ text = '', scope, window, state, category, source }: ItemsQuery): string {
   const names = [
-    text,
+    queryName(text),
     scope === 'selected' && viewNames.selected(),
     state !== 'any' && viewNames[state](),
     category !== undefined && categoryName(category),

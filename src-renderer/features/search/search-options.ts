@@ -7,6 +7,7 @@ import {
   searchOperators,
 } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
+import { parseQuery } from '../../../src-main/common/query.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
@@ -20,6 +21,7 @@ import type {
   SearchSuggestion,
 } from '../../../src-main/contract/model/search.ts';
 import { MOST_HITS, moreHits } from './search.svelte.ts';
+import { termName } from '../../ui/text/query-name.ts';
 import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
 
 export type SearchOption = FinderOption &
@@ -109,16 +111,26 @@ export function suggestionGroup(suggestions: readonly SearchSuggestion[], typing
       type: 'suggestion',
       suggestion,
       id: `suggestion-${at}`,
-      name: [m.search_suggestion({ text: suggestion.label }), hintOf(suggestion)]
-        .filter(Boolean)
+      name: [m.search_suggestion({ text: suggestionName(suggestion) }), meaningOf(suggestion)]
+        .filter((part) => part !== null)
         .join(m.list_name_comma()),
     })),
   };
 }
 
-/** Explains an operator; empty for anything else. */
-export function hintOf({ label }: SearchSuggestion): string {
-  return messageFor(searchOperators, label) ?? '';
+/** Names a part of a query that is complete; an operator is as it is typed. */
+export function suggestionName({ insert, label }: SearchSuggestion): string {
+  const [[term] = []] = parseQuery(insert).alternatives;
+  return term && term.kind !== 'words' ? termName(term, insert) : label;
+}
+
+function meaningOf({ label }: SearchSuggestion): string | null {
+  return messageFor(searchOperators, label);
+}
+
+/** Explains an operator; shows how anything else is typed. */
+export function hintOf(suggestion: SearchSuggestion): string {
+  return meaningOf(suggestion) ?? suggestion.insert.trim();
 }
 
 export function recentGroup(recent: readonly string[]): FinderGroup<SearchOption> {

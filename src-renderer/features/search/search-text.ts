@@ -1,8 +1,10 @@
 import { parseQuery } from '../../../src-main/common/query.ts';
 import type { OnlineSearch } from '../../../src-main/contract/model/item.ts';
+import { termName } from '../../ui/text/query-name.ts';
 
 /** A part of a query that can be removed. */
 export interface QueryChip {
+  name: string;
   /** As it was typed. */
   text: string;
   /** True if it asks for a property, and not for words. */
@@ -15,11 +17,12 @@ export interface QueryChip {
 
 export function chipsOf(text: string): QueryChip[] {
   return parseQuery(text).alternatives.flatMap((terms, alternative) =>
-    terms.map(({ kind, from, to }, at) => ({
-      text: text.slice(from, to),
-      operator: kind !== 'words',
+    terms.map((term, at) => ({
+      name: termName(term, text),
+      text: text.slice(term.from, term.to),
+      operator: term.kind !== 'words',
       or: alternative > 0 && at === 0,
-      without: tidy(`${text.slice(0, from)} ${text.slice(to)}`),
+      without: tidy(`${text.slice(0, term.from)} ${text.slice(term.to)}`),
     })),
   );
 }

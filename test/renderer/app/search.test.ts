@@ -305,7 +305,10 @@ describe('what could be typed', () => {
     findEverything();
     const found = await search();
     await type(found, 'sou');
-    expect(optionsIn(found).slice(0, 2)).toEqual(['Complete with source:, from a source', 'Complete with source:Eval']);
+    expect(optionsIn(found).slice(0, 2)).toEqual([
+      'Complete with source:, from a source',
+      'Complete with Source: Eval',
+    ]);
     expect(within(found).getByRole('option', { selected: true }).ariaLabel).toMatch(/New weights/);
   });
 
@@ -355,13 +358,23 @@ describe('the chips of a searched list', () => {
     app.navigation.find('is:unread weights');
     await settle();
     const chips = screen.getByRole('list', { name: 'Search terms' });
-    expect(chips.textContent.replace(/\s+/g, ' ').trim()).toBe('is:unread weights');
-    await fireEvent.click(within(chips).getByRole('button', { name: 'Remove is:unread' }));
+    expect(chips.textContent.replace(/\s+/g, ' ').trim()).toBe('Unread weights');
+    await fireEvent.click(within(chips).getByRole('button', { name: 'Remove Unread' }));
     await settle();
     expect(app.feed.list.query.text).toBe('weights');
     await fireEvent.click(screen.getByRole('button', { name: 'Remove weights' }));
     await settle();
     expect(app.feed.list.query.text).toBeUndefined();
+  });
+
+  it.each([
+    ['en', 'Search terms', 'Source: Eval or Last 7 days Not Papers'],
+    ['zh-CN', '搜索条件', '来源：Eval 或 最近 7 天 不含 论文'],
+  ] as const)('say in %s what was typed as operators', async (language, name, said) => {
+    await open(language);
+    app.navigation.find('source:Eval OR after:7d -分类:论文');
+    await settle();
+    expect(screen.getByRole('list', { name }).textContent.replace(/\s+/g, ' ').trim()).toBe(said);
   });
 
   it('keep the filters of the search', async () => {

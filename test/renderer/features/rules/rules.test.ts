@@ -89,7 +89,13 @@ describe('saved searches on the page', () => {
     expect(screen.getByRole('heading', { name: 'agent, Last 7 days' })).toBeTruthy();
     await fireEvent.click(screen.getByRole('button', { name: 'Filters' }));
     await settle();
-    expect(screen.getByText('after:7d agent')).toBeTruthy();
+    const parts = within(screen.getByRole('list', { name: 'Search terms' }));
+    expect(parts.getAllByRole('listitem').map((part) => part.textContent.trim())).toEqual(['Last 7 days', 'agent']);
+    // The saved search stays as it is.
+    await fireEvent.click(parts.getByRole('button', { name: 'Remove Last 7 days' }));
+    await settle();
+    expect(app.feed.list.query).toMatchObject({ scope: 'all', text: 'agent' });
+    expect(await searchesOf(wire)).toMatchObject([{ query: 'after:7d agent' }]);
   });
 });
 
