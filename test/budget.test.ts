@@ -5,7 +5,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
-  'src-main/common': 2_810,
+  'src-main/common': 2_825,
   'src-main/contract': 2_830,
   'src-main/core': 3_630,
   'src-main/demo': 3_170,
@@ -19,10 +19,10 @@ const BUDGET: Record<string, number> = {
   'src-renderer/api': 720,
   'src-renderer/app': 4_520,
   'src-renderer/charts': 1_010,
-  'src-renderer/features': 20_640,
+  'src-renderer/features': 20_750,
   'src-renderer/public': 50,
   'src-renderer/styles': 1_135,
-  'src-renderer/ui': 5_230,
+  'src-renderer/ui': 5_325,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

@@ -54,6 +54,8 @@ export interface SearchHit {
   title: string;
   titleRanges: [start: number, end: number][];
   snippet: SearchSnippet | null;
+  /** The beginning of its text, for a row whose match is in the title. */
+  summary: string | null;
   at: string | null;
   source: string | null;
   category: string | null;

@@ -1,3 +1,4 @@
+import { oneLine } from '../../common/text.ts';
 import { instant } from '../../common/time.ts';
 import type { SearchGroup, SearchHit, SearchKind, SearchSnippet } from '../../contract/model/search.ts';
 import { type Db, sql, value } from '../sql.ts';
@@ -84,6 +85,7 @@ interface Ranked {
 const NO_ITEM = { sourceName: null, category: null, score: null, selected: false, muted: false, hasStory: false };
 const MAX_TITLE = 240;
 const MAX_SNIPPET = 160;
+const SUMMARIES: ReadonlySet<DocumentText['field']> = new Set(['digest', 'overview', 'description']);
 
 const DATA_VERSIONS = {
   main: sql`PRAGMA main.data_version`,
@@ -173,6 +175,7 @@ export class DocumentSearch {
       title: title?.text ?? read.title,
       titleRanges: title?.ranges ?? [],
       snippet: this.#findSnippet(read.texts, phrases),
+      summary: summaryOf(read.texts),
     };
   }
 
@@ -183,6 +186,11 @@ export class DocumentSearch {
     }
     return null;
   }
+}
+
+function summaryOf(texts: readonly DocumentText[]): string | null {
+  const found = texts.find(({ field, text }) => SUMMARIES.has(field) && text !== null);
+  return found ? oneLine(found.text, MAX_SNIPPET) : null;
 }
 
 function isMatch(alternative: IndexedAlternative, { row }: Searched, facts: ItemFacts): boolean {

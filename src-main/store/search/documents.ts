@@ -1,3 +1,4 @@
+import { vendorName } from '../../common/model-line.ts';
 import { addDays, addMonths, asTime, instant, mondayOf, startOfDay } from '../../common/time.ts';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { noteHitId, noteOfHit, reportOfNote, type NoteKind } from '../../contract/model/note.ts';
@@ -218,7 +219,7 @@ function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): Do
     facts: { key: keyAt(at), unread: false, starred, withdrawn: false, hasNote: false },
     hit: {
       at: asTime(at || null),
-      source: line.vendor,
+      source: vendorName(line),
       unread: null,
       starred,
       report: null,

@@ -6,7 +6,7 @@ import {
   parseQuery,
   type Begun,
 } from '../../common/query.ts';
-import { searchKey } from '../../common/text.ts';
+import { oneLine, searchKey } from '../../common/text.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import {
   SEARCH_KINDS,
@@ -43,6 +43,7 @@ interface NamedSource {
 /** Frequent in English items, and in Chinese ones. */
 const PREPARING = ['model', '模'] as const;
 const MAX_SUGGESTED = 12;
+const MAX_SUMMARY = 160;
 
 interface State {
   owner: string;
@@ -127,6 +128,7 @@ function itemHit(row: ItemRow): SearchHit {
     title: title?.text ?? row.title,
     titleRanges: title?.ranges ?? [],
     snippet: other ? (other as SearchSnippet) : null,
+    summary: oneLine(row.summary, MAX_SUMMARY) || null,
     at: row.effectiveAt,
     source: row.source.name,
     category: row.category,

@@ -8,6 +8,7 @@ import {
 } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { parseQuery } from '../../../src-main/common/query.ts';
+import { nameWithoutVendor } from '../../../src-main/common/model-line.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
@@ -18,10 +19,12 @@ import type {
   SearchGroup,
   SearchHit,
   SearchKind,
+  SearchSnippet,
   SearchSuggestion,
 } from '../../../src-main/contract/model/search.ts';
 import { MOST_HITS, moreHits } from './search.svelte.ts';
 import { termName } from '../../ui/text/query-name.ts';
+import { spokenFacts, spokenName } from '../../ui/text/spoken-name.ts';
 import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
 
 export type SearchOption = FinderOption &
@@ -46,42 +49,54 @@ interface Time {
 const MOST_SUGGESTIONS = 4;
 const LONGEST_TITLE = 240;
 
-/** Returns the name of a report, or of a result without a title. */
-export function titleOf({ kind, title, report }: SearchHit, locale: string): string {
-  if ((kind === 'reports' || kind === 'notes') && report && title.trim() === '')
-    return reportName(report.kind, report.label, locale, 'long');
-  return oneLine(title, LONGEST_TITLE) || m.list_untitled();
+/** Returns the name of a result, with what matches in it. The name of a model is without its vendor, which is its source. */
+export function titleOf(hit: SearchHit, locale: string): Pick<SearchSnippet, 'text' | 'ranges'> {
+  const { kind, report } = hit;
+  if ((kind === 'reports' || kind === 'notes') && report && hit.title.trim() === '')
+    return { text: reportName(report.kind, report.label, locale, 'long'), ranges: [] };
+  const title = hit.model ? nameWithoutVendor(hit.title) : hit.title;
+  const before = hit.title.length - title.length;
+  const ranges = hit.titleRanges.map(([from, to]): [number, number] => [Math.max(0, from - before), to - before]);
+  const marked = ranges.filter(([, to]) => to > 0);
+  return marked.length > 0
+    ? { text: title, ranges: marked }
+    : { text: oneLine(title, LONGEST_TITLE) || m.list_untitled(), ranges: [] };
 }
 
-/** Returns the facts beside a title: origin and time. */
-export function factsOf(hit: SearchHit, { now, locale }: Time): string[] {
-  const at = instant(hit.at);
-  const report =
-    hit.report &&
-    `${reportKinds[hit.report.kind]()} · ${reportName(hit.report.kind, hit.report.label, locale, 'long')}`;
-  const facts = [
-    hit.source === null ? null : sourceLabel(hit.source, 60),
-    hit.category === null ? null : oneLine(categoryName(hit.category), 30),
-    report,
-    hit.model && hit.model.id,
-    // The name of a report is its date.
-    at === null || hit.report ? null : calendarTime(at, now, locale, 'list'),
-  ];
-  return facts.filter((fact) => fact !== null && fact !== '') as string[];
+/** Names where a result comes from: its source, the vendor of a model, or the days of a report. */
+export function originOf({ report, source }: SearchHit, locale: string): string {
+  if (report) return `${reportKinds[report.kind]()} · ${reportName(report.kind, report.label, locale, 'long')}`;
+  return sourceLabel(source, 60);
+}
+
+/** The name of a report is its date. */
+export function timeOf({ at, report }: SearchHit): string | null {
+  return report ? null : at;
+}
+
+/** Returns the name for screen readers, as in lists. */
+function hitName(hit: SearchHit, { now, locale }: Time): string {
+  const at = instant(timeOf(hit));
+  return spokenName([
+    hit.unread === true && m.views_unread(),
+    titleOf(hit, locale).text,
+    spokenFacts([
+      originOf(hit, locale),
+      hit.category !== null && oneLine(categoryName(hit.category), 30),
+      at !== null && calendarTime(at, now, locale, 'list'),
+    ]),
+  ]);
 }
 
 export function hitGroup(group: SearchGroup, time: Time): FinderGroup<SearchOption> {
   const { kind, count, atLeast, hits } = group;
-  const options = hits.map((hit, at): SearchOption => {
-    const unread = hit.unread === true ? m.views_unread() : '';
-    const name = [unread, titleOf(hit, time.locale), factsOf(hit, time).join(m.list_name_comma())];
-    return {
-      type: 'hit',
-      hit,
-      id: `${kind}-${at}`,
-      name: name.filter(Boolean).join(m.list_name_stop()),
-    };
-  });
+  const options = hits.map((hit, at): SearchOption => ({
+    type: 'hit',
+    hit,
+    id: `${kind}-${at}`,
+    name: hitName(hit, time),
+    whole: true,
+  }));
   const all: SearchOption[] =
     kind === 'items'
       ? [{ type: 'all', id: 'all-items', name: (atLeast ? m.search_all_more : m.search_all)({ count }) }]

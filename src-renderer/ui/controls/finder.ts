@@ -3,6 +3,8 @@ export interface FinderOption {
   id: string;
   /** Accessible name. */
   name: string;
+  /** True if its row is one of a list, with its own room and background. */
+  whole?: boolean;
 }
 
 export interface FinderGroup<Option extends FinderOption> {

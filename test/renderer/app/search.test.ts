@@ -121,6 +121,63 @@ describe('the search', () => {
     expect(within(found).getByRole('status').textContent).toContain('5 matches');
   });
 
+  it('has rows as lists have: letter and source, time, title with its match, and how the text begins', async () => {
+    await open();
+    wire.answer('search.find', () =>
+      answer({
+        items: [
+          madeUpHit({
+            title: 'New weights',
+            titleRanges: [[4, 11]],
+            source: 'X：Eval Club (@eval)',
+            category: 'paper',
+            at: new Date(NOW).toISOString(),
+            unread: true,
+            summary: 'How it begins',
+          }),
+        ],
+        models: [
+          madeUpHit({
+            kind: 'models',
+            title: 'Northlight: Aurora 32B',
+            titleRanges: [
+              [0, 10],
+              [12, 18],
+            ],
+            source: 'Northlight',
+            model: { modelList: 'models', id: 'northlight/aurora-32b' },
+          }),
+        ],
+      }),
+    );
+    const found = await search();
+    await type(found, 'aurora');
+    const rows = within(found)
+      .getAllByRole('option')
+      .map((option) => option.querySelector<HTMLElement>('.row'));
+    const texts = (of: HTMLElement | null | undefined): string[] =>
+      ['.source-mark', '.subhead', 'time', '.title', '.title mark', '.summary'].map(
+        (part) => of?.querySelector(part)?.textContent.trim() ?? '',
+      );
+    const [item, , model] = rows;
+    expect(texts(item)).toEqual([
+      'E',
+      'Eval Club',
+      expect.stringMatching(/\d:\d\d/),
+      'New weights',
+      'weights',
+      'How it begins',
+    ]);
+    expect(item?.classList).toContain('dot');
+    expect(texts(model)).toEqual(['N', 'Northlight', '', 'Aurora 32B', 'Aurora', '']);
+    expect(found.textContent).not.toContain('northlight/aurora-32b');
+    // One mark of a row is its active one.
+    expect(found.querySelectorAll('.row.selected')).toHaveLength(1);
+    await press(found, 'ArrowDown');
+    await press(found, 'ArrowDown');
+    expect(model?.classList).toContain('selected');
+  });
+
   it('shows all stories, reports, models and notes in place, with the first new one as the row that is next', async () => {
     await open();
     const models = Array.from({ length: 130 }, (_, n) =>
@@ -196,7 +253,7 @@ describe('the search', () => {
 
   it.each<[string, () => unknown, () => unknown]>([
     ['A story', () => app.views.stories.id, () => 'story-1'],
-    ['B. a/b', () => app.views.models.open, () => ({ view: 'model', modelList: 'models', id: 'a/b' })],
+    ['B', () => app.views.models.open, () => ({ view: 'model', modelList: 'models', id: 'a/b' })],
   ])('opens %s', async (name, opened, wanted) => {
     await open();
     findEverything();

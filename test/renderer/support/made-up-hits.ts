@@ -7,6 +7,7 @@ export function madeUpHit(changes: Partial<SearchHit>): SearchHit {
     title: 'A title',
     titleRanges: [],
     snippet: null,
+    summary: null,
     at: null,
     source: null,
     category: null,

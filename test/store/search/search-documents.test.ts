@@ -130,7 +130,7 @@ describe('a search of models', () => {
         description: 'Trained on answers of GPT-5, 擅长推理。',
         created: 1_773_000_000,
       }),
-      model('qwen/qwen-3', { name: 'Qwen 3', created: 1_753_000_000 }),
+      model('qwen/qwen-3', { name: 'Tongyi Lab: Qwen 3', description: 'For long texts.', created: 1_753_000_000 }),
     ]);
     write(store, ({ modelStatuses }) => {
       modelStatuses.setAliases('qwen/qwen-3', ['通义千问']);
@@ -150,6 +150,10 @@ describe('a search of models', () => {
         source: 'other',
         model: { modelList: 'models', id: 'other/tuned' },
       },
+    ]);
+    // The vendor has the name that the model's has, and the row shows how the text begins.
+    expect(find('tongyi', 'models')).toMatchObject([
+      { source: 'Tongyi Lab', snippet: null, summary: 'For long texts.' },
     ]);
     expect(ids(find('after:2026-03-01', 'models'))).toEqual(['models/other/tuned']);
     expect(ids(find('gpt is:unread', 'models'))).toEqual([]);

@@ -10,7 +10,7 @@ describe('one search', () => {
     storeListed(store, [
       item({ id: 'old', title: '旧闻', summary: '新的推理模型发布', discoveredAt: at(3) }),
       item({ id: 'new', title: '推理模型', summary: 'No match', discoveredAt: at(1), category: 'paper' }),
-      item({ id: 'newest', title: '推理', discoveredAt: at(0) }),
+      item({ id: 'newest', title: '推理', summary: 'How it\nbegins', discoveredAt: at(0) }),
       item({ id: 'other', title: 'Something else', discoveredAt: at(0) }),
     ]);
     index();
@@ -21,7 +21,14 @@ describe('one search', () => {
         count: 3,
         atLeast: false,
         hits: [
-          { kind: 'items', id: 'newest', title: '推理', titleRanges: [[0, 2]], snippet: null },
+          {
+            kind: 'items',
+            id: 'newest',
+            title: '推理',
+            titleRanges: [[0, 2]],
+            snippet: null,
+            summary: 'How it begins',
+          },
           { id: 'new', titleRanges: [[0, 2]], category: 'paper', unread: true, starred: false, report: null },
         ],
       },
