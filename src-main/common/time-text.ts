@@ -166,10 +166,13 @@ export function calendarDay(
   return dateFormat(`calendar ${style}`, locale, { ...options[style], timeZone: 'UTC' }).format(ms);
 }
 
-/** Between midnights UTC; independent of the app's zone. */
-export function calendarRange(from: number, to: number, locale: string): string {
-  const options = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' } as const;
-  return dateFormat('calendar range', locale, options).formatRange(from, to);
+/** Between midnights UTC, without the year if that is the one of `now`; independent of the app's zone. */
+export function calendarRange(from: number, to: number, locale: string, now?: number): string {
+  const options = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  const years = new Set([from, to, now].map((ms) => (ms === undefined ? null : new Date(ms).getUTCFullYear())));
+  return years.size === 1
+    ? dateFormat('calendar range', locale, options).formatRange(from, to)
+    : dateFormat('calendar range with year', locale, { ...options, year: 'numeric' }).formatRange(from, to);
 }
 
 /** In the app's zone. */

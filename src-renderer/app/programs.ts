@@ -28,16 +28,18 @@ interface App {
 export function programsOf(app: App): ListenContext['listenTo'] {
   return {
     item: (item) => void app.listening.start(() => itemProgram(app, item)),
-    daily: () => void app.listening.start(() => dailyProgram(app)),
+    daily: () => void app.listening.start(() => todaysProgram(app, (today) => today.openDaily())),
+    lead: () => void app.listening.start(() => todaysProgram(app, (today) => today.stepUnread())),
     report: () => void app.listening.start(() => reportProgram(app)),
     unread: () => void app.listening.start(() => unreadProgram(app)),
   };
 }
 
-async function dailyProgram(app: App): Promise<Program | null> {
+/** @param show opens one of today's reports */
+async function todaysProgram(app: App, show: (today: TodayState) => void): Promise<Program | null> {
   const { today } = app.views;
   await today.load();
-  today.openDaily();
+  show(today);
   const { open } = app.archive.walk;
   if (open) await app.live.get('reports.get', { kind: open.kind, label: open.label }).ready();
   return reportProgram(app);

@@ -277,6 +277,12 @@ export const theReport = {
   monthly: m.today_monthly,
 };
 
+export const listenReports = {
+  daily: m.listen_daily,
+  weekly: m.listen_weekly,
+  monthly: m.listen_monthly,
+};
+
 export const archiveKinds = {
   daily: m.archive_kinds_daily,
   weekly: m.archive_kinds_weekly,

@@ -146,6 +146,8 @@ export interface ListenContext {
     readonly item: (item: StoredItem) => void;
     /** Opens the newest daily first. */
     readonly daily: () => void;
+    /** Opens the report with which Today leads first. */
+    readonly lead: () => void;
     /** The open report. */
     readonly report: () => void;
     readonly unread: () => void;

@@ -7,6 +7,7 @@ import { MadeUpVoices } from '../../support/made-up-voices.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { openOn } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const BOTH = [{ lang: 'en-GB' }, { lang: 'zh_CN' }];
 const UNREAD = { readAt: null, starredAt: null };
@@ -138,6 +139,23 @@ describe('the daily', () => {
     await voices.endUntil();
     await settle();
     expect([walk.length!.unread, walk.place]).toEqual([0, 'end']);
+  });
+
+  it('makes room for the weekly with which Today leads once it is read, and the button says so', async () => {
+    const voices = new MadeUpVoices(BOTH);
+    const { app, wire } = await openOn(NEWS);
+    wire.answer('today.get', async () => {
+      const today = await wire.ask('today.get', {});
+      return { ...today, daily: { ...today.daily!, unread: 0, next: null, toGo: [], more: 0 } };
+    });
+    app.navigation.showView('today');
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => screen.getByRole('button', { name: 'Listen to the weekly' }), { timeout: 5_000 });
+    await fireEvent.click(screen.getByRole('button', { name: 'Listen to the weekly' }));
+    await settle();
+    const { walk } = app.archive;
+    expect(walk.open?.kind).toBe('weekly');
+    expect(voices.sentence).toContain(sentencesOf([walk.report!.headline ?? ''])[0] ?? '');
   });
 
   it('leaves a story that was not heard to its end unread', async () => {

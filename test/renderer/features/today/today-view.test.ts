@@ -174,6 +174,7 @@ describe('Today', () => {
     }));
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await waitFor(() => page().getByRole('heading', { level: 2, name: story.title }), { timeout: 5_000 });
+    expect(page().getByText('Followed topic · 2 new articles')).toBeTruthy();
     expect(page().getByText(/^Next daily about /)).toBeTruthy();
     expect(page().getByRole('button', { name: 'Read the daily again' })).toBeTruthy();
     await click('button', 'Open the topic');
@@ -244,6 +245,7 @@ describe('Today at first', () => {
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await showToday();
     await waitFor(() => page().getByRole('button', { name: 'Read the weekly' }), { timeout: 5_000 });
+    expect(page().getByText(/^The weekly · Mar \d+ – \d+ · \d+ stories, \d+ minutes$/)).toBeTruthy();
     await click('button', 'Read the weekly');
     expect(app.views.archive.open?.kind).toBe('weekly');
   });
