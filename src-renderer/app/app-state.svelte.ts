@@ -9,7 +9,7 @@ import { setArchiveContext, type ArchiveContext } from '../features/archive/inde
 import { FeedState, setFeedContext } from '../features/feed/index.ts';
 import { ModelsState, setModelsContext } from '../features/models/index.ts';
 import { RecentsState } from '../features/palette/index.ts';
-import { NotesState, setNotesContext } from '../features/notes/index.ts';
+import { NotesState, setNoteListContext, setNotesContext } from '../features/notes/index.ts';
 import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
 import { ReadingState, setReadingContext } from '../features/reading/index.ts';
 import { SettingsState } from '../features/settings/index.ts';
@@ -124,10 +124,10 @@ export class AppState implements PageContext {
     this.views = new ViewsState(wire, {
       live: this.live,
       today,
-      notes: this.notes,
       models,
       reading: this.reading,
       history: this.history,
+      onnoted: (id) => void this.items.openedIn('notes', id),
     });
     this.archive = {
       walk: this.views.archive,
@@ -176,6 +176,7 @@ export class AppState implements PageContext {
   setContexts(): void {
     setPageContext(this);
     setNotesContext(this.notes);
+    setNoteListContext(this.views.notes);
     setRulesContext(this.rules);
     setModelsContext(this.views.models);
     setArchiveContext(this.archive);

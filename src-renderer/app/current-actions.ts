@@ -144,6 +144,7 @@ export class CurrentActions {
     const item = reading.itemIn(current);
     if (item) return { kind: 'item', id: item.id };
     if (storyId !== null) return views.story && { kind: 'story', id: views.story.publicId };
+    if (current === 'notes') return views.notes.open;
     const report = current === 'archive' ? archive.report : null;
     return report && { kind: 'report', id: reportNoteId(report.kind, report.label) };
   }

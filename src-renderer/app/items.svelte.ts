@@ -54,6 +54,14 @@ export class ItemsState {
     return isCovered;
   }
 
+  /** Marks an item that another view has opened as read, as the settings say. */
+  async openedIn(view: ViewName, id: string): Promise<void> {
+    const { live, reading } = this.#options;
+    await live.get('items.get', { id }).ready();
+    const item = reading.itemIn(view);
+    if (item?.id === id) this.#countAsRead(item, view);
+  }
+
   /** Opens a row of the topmost list. A result of an online search is opened as the saved item if there is one. */
   openRow(row: ItemRow): void {
     const { overlay } = this.#options.feed;

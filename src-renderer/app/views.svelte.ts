@@ -4,7 +4,7 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { ReportWalk } from '../features/archive/index.ts';
 import { HotTopicsState, StoriesState, storyIn } from '../features/topics/index.ts';
-import type { NotesState } from '../features/notes/index.ts';
+import { NoteListState } from '../features/notes/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
 import type { TodayState } from '../features/today/index.ts';
@@ -29,10 +29,11 @@ const AGAIN_MS = 5 * 60_000;
 interface Parts {
   live: LiveAnswers;
   today: TodayState;
-  notes: NotesState;
   models: ModelsState;
   reading: ReadingState;
   history: History;
+  /** Called when the reader opens an item among the notes. */
+  onnoted: (id: string) => void;
 }
 
 /** The current view and the state of all views beside the feed, which they keep while another is shown. */
@@ -45,7 +46,7 @@ export class ViewsState {
   readonly stories: StoriesState;
   readonly archive: ReportWalk;
   readonly models: ModelsState;
-  readonly notes: NotesState;
+  readonly notes: NoteListState;
   readonly sources: SourcesState;
   #ready = Promise.resolve();
   readonly #history: History;
@@ -53,12 +54,12 @@ export class ViewsState {
   #isVisible = false;
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire, { live, today, notes, models, reading, history }: Parts) {
+  constructor(wire: Wire, { live, today, models, reading, history, onnoted }: Parts) {
     this.#wire = wire;
     this.#live = live;
     this.#history = history;
     this.#reading = reading;
-    this.notes = notes;
+    this.notes = new NoteListState(live, history, onnoted);
     this.today = today;
     this.hotTopics = new HotTopicsState(live, history);
     this.stories = new StoriesState(live, history);
@@ -95,7 +96,7 @@ export class ViewsState {
     if (view === 'hotTopics') await this.hotTopics.ranking.ready();
     else if (view === 'stories') await this.stories.list.ready();
     else if (view === 'sources') await this.sources.ready();
-    else if (view === 'notes') await this.notes.part(0).ready();
+    else if (view === 'notes') await this.notes.first.ready();
     else await this[view].load();
   }
 
@@ -136,8 +137,9 @@ export class ViewsState {
         return this.archive.open !== null;
       case 'models':
         return this.models.open !== null || this.models.comparing;
-      case 'today':
       case 'notes':
+        return this.notes.open !== null;
+      case 'today':
       case 'sources':
         return false;
     }

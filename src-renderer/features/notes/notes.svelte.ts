@@ -5,12 +5,9 @@ import { cleanNote, reportOfNote, type NoteKey } from '../../../src-main/contrac
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { LiveAnswers } from '../../api/live.ts';
-import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 import type { Act, Toasts } from '../../ui/page-context.ts';
 import { isOutdated, nameOf, noteDrafts, type Draft } from './note-drafts.ts';
 import { NoteEditor } from './note-editor.svelte.ts';
-
-export const NOTES_A_READ = 100;
 
 interface NotesPorts {
   readonly wire: Wire;
@@ -24,7 +21,6 @@ export class NotesState {
   readonly #ports: NotesPorts;
   readonly #noted = $derived.by(() => new Set(this.#ports.live.get('notes.keys', {}).value?.keys.map(nameOf)));
   readonly #editors = new Map<string, { editor: NoteEditor; shown: number }>();
-  readonly cursor = new ListCursor();
   /** The note that the reader asked for, until it has the focus. */
   #wanted = $state.raw<string | null>(null);
 
@@ -119,17 +115,6 @@ export class NotesState {
 
   saveAll(): void {
     for (const { editor } of this.#editors.values()) void editor.save();
-  }
-
-  part(offset: number) {
-    return this.#ports.live.get('notes.list', { limit: NOTES_A_READ, offset });
-  }
-
-  /** Moves to the next (1) or previous (-1) note of the list. Returns false if there is none. */
-  step(by: 1 | -1): boolean {
-    const before = this.cursor.active;
-    this.cursor.moveTo(before + by);
-    return this.cursor.active !== before;
   }
 
   /** Saves a draft, unless its note was changed after it was typed. */

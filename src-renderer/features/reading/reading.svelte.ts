@@ -35,8 +35,9 @@ export class ReadingState {
     return item ? this.#live.item(item) : null;
   }
 
+  /** True if an item is open over something else. */
   covers(view: ViewName): boolean {
-    return view !== 'feed' && this.itemIn(view) !== null;
+    return this.#history.in(view).open.length > 1 && this.itemIn(view) !== null;
   }
 
   isWithdrawn({ id, withdrawnAt }: StoredItem): boolean {
@@ -129,9 +130,9 @@ export interface ListAround {
   readonly index: number;
   readonly last: number;
   /** The item as the list has it: with the rules that hide it and the reports that are folded into it. */
-  readonly row: ItemRow | undefined;
-  readonly removalReason: 'withdrawn' | 'leftSelection' | undefined;
-  readonly showFolded: (row: ItemRow) => void;
+  readonly row?: ItemRow | undefined;
+  readonly removalReason?: 'withdrawn' | 'leftSelection' | undefined;
+  readonly showFolded?: (row: ItemRow) => void;
 }
 
 /** Ports to the app, for an article wherever it is. */

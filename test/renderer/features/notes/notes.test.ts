@@ -11,6 +11,7 @@ import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
 import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -256,15 +257,22 @@ describe('notes on the page', () => {
     expect(screen.getByText(m.note_newer())).toBeTruthy();
   });
 
-  it('have a view that lists them, newest first, and opens what they are about', async () => {
-    await write('A day', { kind: 'report', id: 'daily/2026-03-18' });
-    wire.pass(MINUTE);
-    await write('An item', { kind: 'item', id: 'item-1' });
-    wire.pass(MINUTE);
+  const openList = async () => {
     const { app } = await openPage(wire);
     await fireEvent.keyDown(document.body, { key: 'g' });
     await fireEvent.keyDown(document.body, { key: 'n' });
     const list = await waitFor(() => screen.getByRole('listbox', { name: 'Your notes' }), { timeout: 20_000 });
+    await settle();
+    const page = within(document.getElementById('notes-reading') ?? document.body);
+    return { app, list, page, note: () => page.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' }).value };
+  };
+
+  it('have a view that lists them, newest first, beside what they are about', async () => {
+    await write('A day', { kind: 'report', id: 'daily/2026-03-18' });
+    wire.pass(MINUTE);
+    await write('An item', { kind: 'item', id: 'item-1' });
+    wire.pass(MINUTE);
+    const { app, list, page, note } = await openList();
     const rows = (): string[] =>
       within(list)
         .getAllByRole('option')
@@ -274,11 +282,43 @@ describe('notes on the page', () => {
     await settle();
     expect(rows()).toEqual(['Another', 'An item', 'A day']);
     expect(document.activeElement).toBe(list);
+    // The first opened by itself, which marked nothing, and stays open.
+    expect([note(), (await wire.stateOf('item-1')).readAt]).toEqual(['An item', null]);
     await fireEvent.keyDown(list, { key: 'j' });
-    await fireEvent.keyDown(list, { key: 'j' });
-    await fireEvent.keyDown(list, { key: 'Enter' });
     await settle();
-    expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-1']);
+    expect([note(), app.reading.itemIn('notes')?.id]).toEqual(['Another', 'item-0']);
+    await fireEvent.keyDown(list, { key: 'j' });
+    await settle();
+    expect([note(), app.reading.itemIn('notes')?.id]).toEqual(['An item', 'item-1']);
+    expect((await wire.stateOf('item-1')).readAt).not.toBeNull();
+    await fireEvent.keyDown(list, { key: 'j' });
+    await settle();
+    expect([note(), app.views.current]).toEqual(['A day', 'notes']);
+    expect(page.getByRole('button', { name: 'Open the report' })).toBeTruthy();
+  });
+
+  it('are shown and can be changed without what they are about', async () => {
+    await write('About nothing', { kind: 'item', id: 'gone' });
+    const { app, page, note } = await openList();
+    expect(note()).toBe('About nothing');
+    expect(page.getByText(m.note_subject_gone())).toBeTruthy();
+    await fireEvent.input(page.getByRole('textbox', { name: 'Note' }), { target: { value: 'Changed' } });
+    app.notes.saveAll();
+    await settle();
+    expect(await saved({ kind: 'item', id: 'gone' })).toBe('Changed');
+  });
+
+  it('lead back to their list where there is one pane', async () => {
+    stubWindowWidth(480);
+    await write('Mine');
+    const { app, list } = await openList();
+    expect(app.reading.itemIn('notes')).toBeNull();
+    await fireEvent.click(within(list).getByRole('option'));
+    await settle();
+    expect(app.reading.itemIn('notes')?.id).toBe('item-0');
+    await fireEvent.click(screen.getByRole('button', { name: 'Back to the list' }));
+    await settle();
+    expect([app.views.current, app.reading.itemIn('notes')]).toEqual(['notes', null]);
   });
 
   it('stay on the page when the host has ended, also in a view that is opened again', async () => {
