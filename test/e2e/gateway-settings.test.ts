@@ -56,7 +56,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   }
 
   async function saveAddress({ modelsAddress }: DemoService): Promise<void> {
-    await panel().getByLabel('Gateway address').fill(modelsAddress);
+    await panel().getByLabel('Model service address').fill(modelsAddress);
     await panel().getByRole('button', { name: 'Save address' }).click();
     await says('Connected. 17 embedding models.');
   }
@@ -84,29 +84,29 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   it('tests and saves an address; without a key it lists only embedding models, and says why', async () => {
     expect(await modelLists()).toEqual([0, 0]);
     await openSection();
-    await says('Save the gateway address first');
+    await says('Save the address first');
     await saveAddress(gateway);
-    await says(/^No key:/);
+    await says(/^No key yet/);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await page.keyboard.press('Escape');
     await page.getByText('Model sync failed').click();
-    await page.getByText('The gateway needs a valid key.').waitFor();
+    await page.getByText('The model service needs a valid key.').waitFor();
     expect(await page.getByText('Last sync failed').count()).toBe(0);
   });
 
   it('links from the empty table to the key setting', async () => {
     await openView(page, 'Models');
     const view = page.locator('#models-list');
-    await view.getByText('The gateway needs a valid key.').waitFor();
+    await view.getByText('The model service needs a valid key.').waitFor();
     await view.getByRole('button', { name: 'Open settings' }).click();
     await panel().waitFor();
   });
 
   it('rejects an invalid key with a message, and does not save it', async () => {
     await enter(FOREIGN_KEY);
-    await says(/may not list models \(403\)\. Use a management key/);
+    await says(/can’t list models\. Use a management key/);
     await says('The key wasn’t saved');
-    await says(/^No key:/);
+    await says(/^No key yet/);
     await expectNowhere(FOREIGN_KEY, 1);
     expect((await open.call('gateway.get', {})).key).toMatchObject({ from: null, lastFour: null, inUse: false });
   });
@@ -115,7 +115,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
     await enter(KEY);
     await says('The key works.');
     await says(`Key ending in …${KEY.slice(-4)}`);
-    await says(/until you quit(, and sent only to the gateway)?\. Browsers have no keychain/);
+    await says(/until you quit( and sent only to this address)?\. Browsers can’t keep keys/);
     await says(`Sent only to ${gateway.modelsAddress}.`);
     await expect.poll(modelLists, WAIT).toEqual([120, 17]);
     await expectNowhere(KEY, 1);
@@ -152,7 +152,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   it('removes the key', async () => {
     await panel().getByRole('button', { name: 'Remove key' }).click();
     await says('Key removed.');
-    await says(/^No key:/);
+    await says(/^No key yet/);
     expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);
     await expectNowhere(KEY, 1);

@@ -148,14 +148,23 @@ export class RulesState {
     void this.#muteAll(muteOfSource(name), ({ source }) => source.name === name);
   }
 
-  async mute(query: string): Promise<Reply<unknown>> {
+  /** @param before a rule that it replaces */
+  async mute(query: string, before: MuteRule | null = null): Promise<Reply<unknown>> {
     const { act, toasts } = this.#ports;
     const what = m.rules_muted({ query: ruleName(query) });
     const reply = await act({
       // The same rule existed already: it stays.
       what: ({ added }) => (added ? what : null),
-      call: () => this.#change('mutes.add', { query }),
-      takeBack: ({ id }) => this.#change('mutes.remove', { id }),
+      call: async () => {
+        const added = await this.#change('mutes.add', { query });
+        if (!added.ok || !before || before.id === added.value.id) return added;
+        const removed = await this.#change('mutes.remove', { id: before.id });
+        return removed.ok ? added : removed;
+      },
+      takeBack: async ({ id }) => {
+        const back = before && (await this.#change('mutes.add', { query: before.query, was: before.id }));
+        return back?.ok === false ? back : this.#change('mutes.remove', { id });
+      },
       failed: m.rules_failed(),
       complains: false,
       tell: 'toast',

@@ -231,7 +231,7 @@ describe('the state of the sync', () => {
   it('says that the content is a demo, and leads to the address of the news source', async () => {
     await fireEvent.click(named('button', 'Connect a news service'));
     expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText('Service address'));
+    expect(document.activeElement).toBe(screen.getByLabelText('News service address'));
   });
 
   it('shows the first selected items before their download is complete, and how much of it is done', async () => {
@@ -275,7 +275,7 @@ describe('the state of the sync', () => {
 describe('the settings', () => {
   const address = async (): Promise<HTMLInputElement> => {
     app.panel = 'settings';
-    return screen.findByLabelText<HTMLInputElement>('Service address', {}, SLOWLY);
+    return screen.findByLabelText<HTMLInputElement>('News service address', {}, SLOWLY);
   };
   const news = (): HTMLElement => screen.getByRole('region', { name: 'News service' });
 

@@ -404,7 +404,7 @@ describe('a model list without rows', () => {
   it('says that no gateway is set, and opens the settings', async () => {
     await open({ synced: [], gateway: () => null });
     await show();
-    expect(named('heading', 'No gateway yet')).toBeTruthy();
+    expect(named('heading', 'No model service yet')).toBeTruthy();
     await click(named('button', 'Open settings'));
     expect(app.panel).toBe('settings');
   });
@@ -416,7 +416,7 @@ describe('a model list without rows', () => {
       resources: resources.map((one) => (one.name === 'models' ? { ...one, error: KEY_MISSING } : one)),
     });
     await show();
-    expect(shown().getByText(/^The gateway needs a valid key/)).toBeTruthy();
+    expect(shown().getByText(/^The model service needs a valid key/)).toBeTruthy();
     await click(named('button', 'Show embedding models'));
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
     expect(app.views.models.modelList).toBe('embeddings');
@@ -436,7 +436,7 @@ describe('a model list without rows', () => {
     const { resources } = await wire.ask('sync.status', {});
     await wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, error } : one)) });
     await show();
-    expect(shown().getByText(/^Can’t reach the gateway/)).toBeTruthy();
+    expect(shown().getByText(/^Can’t reach the model service/)).toBeTruthy();
     expect(shown().getByText(/^Showing models saved/)).toBeTruthy();
     expect(names()).toHaveLength(3);
   });

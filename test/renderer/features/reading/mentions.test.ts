@@ -107,7 +107,7 @@ describe('the sync status without a gateway', () => {
     const parts = within(dialog)
       .getAllByRole('listitem')
       .map(({ textContent }) => textContent.replace(/\s+/g, ' '));
-    expect(parts.filter((part) => part.includes('No gateway set'))).toHaveLength(2);
+    expect(parts.filter((part) => part.includes('No model service set'))).toHaveLength(2);
     expect(within(dialog).queryByRole('button', { name: /Embedding models/ })).toBeNull();
     expect(within(dialog).getByRole('button', { name: 'Sync now: Picks' })).toBeTruthy();
   });

@@ -100,33 +100,61 @@ describe('saved searches on the page', () => {
 });
 
 describe('saved searches in the settings', () => {
-  const row = (name: string): HTMLElement => screen.getByDisplayValue(name).closest('li')!;
-  const names = (): string[] =>
-    screen.getAllByRole<HTMLInputElement>('textbox', { name: 'Name' }).map(({ value }) => value);
+  const edit = async (name: string): Promise<void> => {
+    await fireEvent.click(screen.getByRole('button', { name: `Edit ${name}` }));
+    await settle();
+  };
+  /** The form has the place of its row. */
+  const names = (): (string | undefined)[] =>
+    [...screen.getByRole('region', { name: 'Saved searches' }).querySelectorAll('li')].map(
+      (row) => row.querySelector('input')?.value ?? row.querySelector('bdi')?.textContent,
+    );
 
   async function openRules() {
     const wire = await openCore({ items: [ITEM] });
     for (const name of ['One', 'Two', 'Three']) await wire.ask('saved.add', { name, query: name });
     const { app } = await openPage(wire);
     app.openSettings('general');
-    await screen.findByDisplayValue('Three', {}, SLOWLY);
+    await screen.findByRole('button', { name: 'Edit Three' }, SLOWLY);
     return wire;
   }
 
-  it('have a switch that notifies about new items', async () => {
+  it('are lines of text, of which one at a time is edited', async () => {
     const wire = await openRules();
-    const name = 'Notify me about new items in “Two”';
-    const toggle = (): HTMLElement => screen.getByRole('button', { name });
-    expect(toggle().getAttribute('aria-pressed')).toBe('false');
-    await fireEvent.click(toggle());
+    expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    await edit('Two');
+    const name = screen.getByRole<HTMLInputElement>('textbox', { name: 'Name' });
+    expect([document.activeElement, name.value]).toEqual([name, 'Two']);
+    const notify = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Notify me about new items' });
+    expect(notify.checked).toBe(false);
+    await fireEvent.click(notify);
+    await fireEvent.change(name, { target: { value: 'Second' } });
     await settle();
-    expect(toggle().getAttribute('aria-pressed')).toBe('true');
-    expect((await searchesOf(wire)).map(({ notify }) => notify)).toEqual([false, true, false]);
+    await fireEvent.click(screen.getByRole('button', { name: 'Done' }));
+    await settle();
+    expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Edit Second' }));
+    const searches = await searchesOf(wire);
+    expect(searches.map(({ name, notify }) => [name, notify])).toEqual([
+      ['One', false],
+      ['Second', true],
+      ['Three', false],
+    ]);
+  });
+
+  it('keep a name that is taken in the form, and say so', async () => {
+    await openRules();
+    await edit('Two');
+    await fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'One' } });
+    await settle();
+    expect(screen.getByRole('alert').textContent).toBe('A saved search has this name. Choose another.');
+    expect(names()).toEqual(['One', 'Two', 'Three']);
   });
 
   it('are moved with buttons and keys, which keep the focus', async () => {
     const wire = await openRules();
-    const up = within(row('Three')).getByRole('button', { name: 'Move “Three” up' });
+    await edit('Three');
+    const up = screen.getByRole('button', { name: 'Move “Three” up' });
     up.focus();
     await fireEvent.click(up);
     await settle();
@@ -138,7 +166,7 @@ describe('saved searches in the settings', () => {
     expect(screen.getByText('“Three” is now number 1 of 3')).toBeTruthy();
     // It is at the top, so that the button has nothing left to do.
     expect(up).toHaveProperty('disabled', true);
-    expect(row('Three').contains(document.activeElement)).toBe(true);
+    expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move “Three” down' }));
     const name = screen.getByDisplayValue('Three');
     name.focus();
     await fireEvent.keyDown(name, { key: 'ArrowDown', altKey: true });
@@ -349,6 +377,24 @@ describe('mute rules on the page', () => {
       expect(muteOfSource(name).length).toBeLessThan(1_000);
     },
   );
+
+  it('are lines of text in the settings, and another query takes the place of an edited one', async () => {
+    const { wire, app } = await openMuted(['agent', 'category:paper']);
+    app.openSettings('general');
+    const queries = async (): Promise<string[]> => (await wire.ask('mutes.list', {})).rules.map(({ query }) => query);
+    await fireEvent.click(await screen.findByRole('button', { name: 'Edit agent' }, SLOWLY));
+    await settle();
+    const box = screen.getByLabelText<HTMLInputElement>('Mute items with');
+    expect([document.activeElement, box.value]).toEqual([box, 'agent']);
+    await fireEvent.input(box, { target: { value: 'crypto' } });
+    await fireEvent.click(screen.getByRole('button', { name: 'Save' }));
+    await settle();
+    expect([...(await queries())].sort()).toEqual(['category:paper', 'crypto']);
+    expect(screen.queryByLabelText('Mute items with')).toBeNull();
+    await app.actions.takeBack();
+    await settle();
+    expect([...(await queries())].sort()).toEqual(['agent', 'category:paper']);
+  });
 
   it('begin with “Mute words…” in the menu of an article, which opens the settings at the box for them', async () => {
     const { app } = await openPage(await openCore({ items: [ITEM] }));

@@ -106,16 +106,16 @@ describe('the key', () => {
     answer();
     await settle();
     expect(wire.argsOf('gateway.setKey')).toEqual([{ key: KEY }]);
-    expect(panel().textContent).toMatch(/Key ending in …8801\s+Held in memory until you quit\./);
+    expect(panel().textContent).toMatch(/Key ending in …8801\s+Kept until you quit\./);
     expect(within(panel()).getByText('The key works.')).toBeTruthy();
     expect(traces(KEY)).toEqual([]);
     expect(traces(KEY.slice(0, 12))).toEqual([]);
   });
 
   it.each([
-    ['unauthorized', /Invalid key \(401\)/],
+    ['unauthorized', /This key isn’t valid/],
     ['forbidden', /Use a management key/],
-    ['key_not_sent', /must use https or be on this computer/],
+    ['key_not_sent', /must begin with https:\/\/ or be on this computer/],
     ['internal', /Something went wrong in Broadsheet/],
   ] as const)('that is refused with %s is cleared, with the reason in words', async (code, words) => {
     await open();
@@ -159,7 +159,7 @@ describe('the key', () => {
     await fireEvent.click(button('Remove key'));
     await settle();
     expect(within(panel()).getByText('Key removed.')).toBeTruthy();
-    expect(within(panel()).getByText(/No key:/)).toBeTruthy();
+    expect(within(panel()).getByText(/No key yet/)).toBeTruthy();
     expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
     expect(document.activeElement).toBe(field());
   });
@@ -168,14 +168,14 @@ describe('the key', () => {
 describe('the status of the key', () => {
   it.each<[string, Partial<KeyState>, RegExp]>([
     ['in the keychain', { from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
-    ['for this run on this host', {}, /until you quit(, and sent only to the gateway)?\. Browsers have no keychain/],
-    ['for this run without a keychain', { keepingReason: 'plainText' }, /no keychain to encrypt the key/],
-    ['for this run while it is away', { keepingReason: 'unavailable' }, /isn’t available right now/],
+    ['for this run on this host', {}, /until you quit( and sent only to this address)?\. Browsers can’t keep keys/],
+    ['for this run without a keychain', { keepingReason: 'plainText' }, /computer has no keychain/],
+    ['for this run while it is away', { keepingReason: 'unavailable' }, /isn’t available now/],
     ['from the environment', { from: 'environment' }, /Set by BROADSHEET_MODELS_KEY/],
     ['too short to show', { lastFour: null }, /too short to show in part/],
     ['in use', {}, /Sent only to https:\/\/gateway\.example\./],
-    ['over an open line', { inUse: false, unused: 'insecure' }, /The key isn’t sent: the gateway must use https/],
-    ['none', NO_KEY, /No key:/],
+    ['over an open line', { inUse: false, unused: 'insecure' }, /Not sent: the address must begin with https/],
+    ['none', NO_KEY, /No key yet/],
   ])('%s', async (_name, changes, words) => {
     await open({ ...HELD, ...changes });
     expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
@@ -216,7 +216,7 @@ describe('the status of the key', () => {
     }));
     await fireEvent.click(button('Use key'));
     await settle();
-    expect(panel().textContent).toMatch(/Invalid key \(401\)\.\s*The key isn’t used for the new address\./);
+    expect(panel().textContent).toMatch(/This key isn’t valid\.\s*The key isn’t used for the new address\./);
     expect(button('Use key')).toBeTruthy();
   });
 
@@ -245,14 +245,14 @@ describe('the gateway', () => {
 
   it('must be set before a key can be entered', async () => {
     await open(NO_KEY, null);
-    expect(panel().textContent).toContain('Save the gateway address first');
+    expect(panel().textContent).toContain('Save the address first');
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 
   it('is tested and saved separately from the news source', async () => {
     await open();
     wire.answer('gateway.test', () => ({ embeddings: 17 }));
-    const address = within(panel()).getByLabelText('Gateway address');
+    const address = within(panel()).getByLabelText('Model service address');
     await fireEvent.input(address, { target: { value: 'eu.gateway.example' } });
     await fireEvent.click(button('Save address'));
     await settle();
@@ -262,7 +262,7 @@ describe('the gateway', () => {
 
   it('says so when an option has set the address', async () => {
     await open(NO_KEY, { ...SOURCE, from: 'option' });
-    const address = within(panel()).getByLabelText<HTMLInputElement>('Gateway address');
+    const address = within(panel()).getByLabelText<HTMLInputElement>('Model service address');
     expect([address.disabled, address.value]).toEqual([true, ORIGIN]);
     expect(panel().textContent).toContain('--models');
   });
