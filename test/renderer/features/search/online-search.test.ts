@@ -56,7 +56,7 @@ describe('the online search', () => {
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     expect(asked()).toEqual([{ request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } }]);
-    expect(screen.getByText('Live')).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Online' })).toBeTruthy();
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-40', 'item-1']);
   });
 
@@ -71,13 +71,15 @@ describe('the online search', () => {
 
   it('takes window, order, scope and category, and applies them to results', async () => {
     const box = await openSearch();
+    const pane = box.closest<HTMLElement>('.overlay')!;
+    expect(within(pane).queryByRole('combobox')).toBeNull();
+    await click('Filters', pane);
     await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'published' } });
     await settle();
     expect(asked()).toEqual([]);
     await fireEvent.input(box, { target: { value: 'fox' } });
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
-    const pane = box.closest<HTMLElement>('.overlay')!;
     await fireEvent.change(within(pane).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
     await settle();
     expect(asked().at(-1)).toEqual({
