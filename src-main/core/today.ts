@@ -1,6 +1,7 @@
 import { newestPublished, nextPublication } from '../common/publication-timetable.ts';
 import { isUnread, readableReport } from '../common/readable-report.ts';
 import type { CitationWithStatus, ReportKind, StoredReport } from '../contract/model/report.ts';
+import type { StoryLine } from '../contract/model/story.ts';
 import {
   FRONT_LIMITS,
   type FrontDaily,
@@ -18,7 +19,9 @@ const LAST_LABEL = '9999-99-99';
 /** Bounded for any amount of saved data. `now` is ms since 1970. */
 export function readToday(queries: Queries, now: number): Today {
   const daily = latestDaily(queries, now);
-  const followed = queries.stories.listFollowed();
+  const followed = Object.groupBy(queries.stories.listFollowed(), ({ freshReports }) =>
+    freshReports > 0 ? 'withNews' : 'quiet',
+  );
   return {
     daily: daily && dailyOf(daily),
     alsoNew: (['weekly', 'monthly'] as const).flatMap((kind) => alsoNewOf(queries, kind, now)),
@@ -26,8 +29,8 @@ export function readToday(queries: Queries, now: number): Today {
       .current()
       .slice(0, FRONT_LIMITS.topics)
       .map(({ topic: { id, rank, title, sourceCount }, storyId }) => ({ id, storyId, rank, title, sourceCount })),
-    stories: followed.filter(({ freshReports }) => freshReports > 0).slice(0, FRONT_LIMITS.stories),
-    followed: followed.length,
+    stories: (followed.withNews ?? []).slice(0, FRONT_LIMITS.stories),
+    quiet: quietOf(followed.quiet ?? []),
     picks: picksOf(queries),
     away: readAway(queries, daily, now),
   };
@@ -80,6 +83,14 @@ function someOf(unread: readonly Unread[]): Unread[] {
 
 function toStory({ story: { title, summary, key }, section }: Unread): FrontStory {
   return { section, title: shorten(title), summary: shorten(summary), key };
+}
+
+function quietOf(stories: readonly StoryLine[]): Today['quiet'] {
+  const named = stories.slice(0, FRONT_LIMITS.stories);
+  return {
+    count: stories.length,
+    stories: named.map(({ publicId, title }) => ({ publicId, title: shorten(title) })),
+  };
 }
 
 function alsoNewOf({ reports }: Queries, kind: ReportKind, now: number): FrontReport[] {

@@ -19,7 +19,7 @@ describe('Today', { timeout: 60_000 }, () => {
       alsoNew: [],
       topics: [],
       stories: [],
-      followed: 0,
+      quiet: { count: 0, stories: [] },
       picks: { since: null, added: 0, rows: [] },
       away: null,
     });
@@ -101,11 +101,15 @@ describe('Today', { timeout: 60_000 }, () => {
     told.rank(ids.map((id, index) => topic(index + 1, `item-${id}`, { story: id })));
     await sync(app);
     for (const publicId of ['a', 'b']) await app.call('stories.follow', { publicId, follow: true });
-    expect(await today(app)).toMatchObject({ stories: [], followed: 2 });
+    const before = await today(app);
+    expect([before.stories, before.quiet.count]).toEqual([[], 2]);
+    expect(before.quiet.stories.map(({ publicId }) => publicId).sort()).toEqual(['a', 'b']);
     told.tell('a', { reports: [report('a-2'), report('a-1')] });
     app.clock.advance(HOUR);
     await sync(app);
-    expect((await today(app)).stories).toMatchObject([{ publicId: 'a', freshReports: 1 }]);
+    const after = await today(app);
+    expect(after.stories).toMatchObject([{ publicId: 'a', freshReports: 1 }]);
+    expect(after.quiet).toMatchObject({ count: 1, stories: [{ publicId: 'b' }] });
     const { stories } = await app.call('stories.list', { which: 'followed' });
     expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['a', 'b']);
   });

@@ -47,8 +47,8 @@ export interface Today {
   topics: FrontTopic[];
   /** Followed, with news. */
   stories: StoryLine[];
-  /** The number of followed stories, with and without news. */
-  followed: number;
+  /** Followed, without news. */
+  quiet: { count: number; stories: Pick<StoryLine, 'publicId' | 'title'>[] };
   /** Added to the selected set since the last visit. */
   picks: { since: string | null; added: number; rows: FrontPick[] };
   /** After a holiday of three days or more (docs/decisions/173). */

@@ -95,12 +95,26 @@ describe('Today', () => {
     expect(page().queryByRole('region', { name: /^Since |^New picks/ })).toBeNull();
   });
 
-  it('says that there is nothing new in followed topics', async () => {
-    const { publicId } = await followed();
+  it('names followed topics without news', async () => {
+    const { publicId, title } = await followed();
     await wire.ask('stories.follow', { publicId, follow: true });
-    await waitFor(() => region('Following').getByText('Nothing new.'), { timeout: 5_000 });
+    await waitFor(() => region('Following').getByText('1 followed topic: nothing new'), { timeout: 5_000 });
+    await fireEvent.click(region('Following').getByRole('button', { name: title }));
+    await settle();
+    expect(app.views.stories.id).toBe(publicId);
+    await showToday();
     await wire.ask('stories.follow', { publicId, follow: false });
     await waitFor(() => region('Following').getByText('Topics you follow appear here.'), { timeout: 5_000 });
+  });
+
+  it('counts those that it has no room for, and leads to them', async () => {
+    const story = await followed();
+    answerToday(() => ({ quiet: { count: 5, stories: [story] } }));
+    wire.emit('data.replaced', {});
+    await waitFor(() => region('Following').getByText('5 followed topics: nothing new'), { timeout: 5_000 });
+    await fireEvent.click(region('Following').getByRole('button', { name: '4 more' }));
+    await settle();
+    expect(app.history.location).toMatchObject({ view: 'stories', list: 'followed' });
   });
 
   it('reads once for several events, in place', async () => {
