@@ -74,7 +74,8 @@ async function shown(open: () => Promise<BrowserContext>, address: string): Prom
 function watchForRows(): void {
   // A day begins with Today. The list, which is loaded behind it, is not seen; the empty page has no views.
   const shown = '.view:not(.away) :is([role=option], [data-headline]), body > [role=listbox] > [role=option]';
-  window.firstRows = new Promise((resolve) => {
+  window.firstRows = new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error(`No entries: ${document.body.innerText.slice(0, 500)}`)), 60_000);
     const look = (): void => {
       if (document.querySelector(shown) === null) return;
       watcher.disconnect();
