@@ -5,6 +5,7 @@ import { WINDOWS } from '../../contract/model/search.ts';
 import { mirrorProperties as mirror, userProperties as user } from '../database/properties.ts';
 import {
   addressReadAt,
+  hasReadAddress,
   itemsAt,
   markAddressRead,
   markAddressUnread,
@@ -14,10 +15,10 @@ import { changeUnread, matchGroupsSql, type CountedRows, type MatchGroup } from 
 import { isComplete } from '../items/selected-set.ts';
 import { fromKey, listFilter, restrict, rowsOf, sourceFacts } from '../lists/list-filter.ts';
 import { findSearch } from '../rules/applied-rules.ts';
-import { rows, run, script, value, values, type Db } from '../sql.ts';
+import { rows, run, script, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { beginAction, findIndexed, findStatus, NO_STATUS, putStatus, type StatusRow } from './item-statuses.ts';
-import { mayStartRead } from './reading-start.ts';
+import { mayStartRead, startKey } from './reading-start.ts';
 
 type Field = 'read_at' | 'starred_at';
 
@@ -70,6 +71,11 @@ const TOUCHED_MATCHES = matchGroupsSql('key IN (SELECT key FROM touched)');
 const READ_TOUCHED = `INSERT INTO user.item_status (mirror, item_id, read_at, sequence)
   SELECT ?, id, ?, ? FROM touched WHERE true
   ON CONFLICT (mirror, item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`;
+const MARK_UNREAD = `UPDATE user.item_status SET read_at = NULL, sequence = ?
+  WHERE mirror = ? AND item_id IN (SELECT value FROM json_each(?))`;
+const TOUCH_READ = `INSERT INTO touched SELECT key, id FROM item CROSS JOIN item_index USING (key)
+  WHERE id IN (SELECT value FROM json_each(?)) AND unread = 0
+    AND (key >= ? OR EXISTS (SELECT 1 FROM user.unread_mark WHERE mirror = ? AND item_id = item.id))`;
 
 export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T | null }): OpenMarking | null {
   return of.json<OpenMarking>(OPEN_MARKING, MARKING);
@@ -120,7 +126,7 @@ export function markAllRead(tx: Tx, part: OpenMarking, limit: number): MarkedPar
   if (above !== undefined) fromKey(filter, '>=', above + 1);
   if (query.state !== 'unread') restrict(filter, 'item_index.unread = 1');
   restrict(filter, 'item_index.added <= ?', watermark);
-  script(db, 'CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched');
+  clearTouched(db);
   const { sql: touched, bound } = rowsOf(filter, 'item_index.key, item.id', '', limit);
   run(db, `INSERT INTO touched ${touched}`, ...bound);
   const undo = readTouched(tx, now);
@@ -134,7 +140,24 @@ export function markAllRead(tx: Tx, part: OpenMarking, limit: number): MarkedPar
 }
 
 export function undo(tx: Tx, { field, before }: Undo): number {
-  return change(tx, field, before).before.length;
+  const wasRead =
+    field === 'read_at' && before.every(({ value, markedAt }) => value === null && markedAt === undefined);
+  if (wasRead) markUnread(tx, before);
+  else change(tx, field, before);
+  return before.length;
+}
+
+/** All of them at once: a look at each takes several times as long. */
+function markUnread(tx: Tx, items: readonly { id: string }[]): void {
+  const { db, kept } = tx;
+  const ids = items.map(({ id }) => id);
+  const wanted = JSON.stringify(ids);
+  const sequence = beginAction(tx);
+  run(db, MARK_UNREAD, sequence, kept.service, wanted);
+  clearTouched(db);
+  run(db, TOUCH_READ, wanted, startKey(db), kept.service);
+  flagTouched(tx, 1);
+  if (hasReadAddress(db)) for (const id of ids) markItemAddressUnread(tx, id);
 }
 
 function change(tx: Tx, field: Field, wanted: Undo['before']): Undo {
@@ -157,10 +180,19 @@ function readTouched(tx: Tx, now: number): Undo {
   const ids = values<string>(db, 'SELECT id FROM touched');
   if (ids.length === 0) return { field: 'read_at', before: [] };
   const sequence = beginAction(tx);
-  changeUnread(tx, rows<CountedRows>(db, TOUCHED_GROUPS), rows<MatchGroup>(db, TOUCHED_MATCHES), 0);
   run(db, READ_TOUCHED, tx.kept.service, now, sequence);
-  run(db, 'UPDATE item_index SET unread = 0 WHERE key IN (SELECT key FROM touched)');
+  flagTouched(tx, 0);
   return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
+}
+
+function clearTouched(db: WritableDb): void {
+  script(db, 'CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched');
+}
+
+function flagTouched(tx: Tx, unread: 0 | 1): void {
+  const { db } = tx;
+  changeUnread(tx, rows<CountedRows>(db, TOUCHED_GROUPS), rows<MatchGroup>(db, TOUCHED_MATCHES), unread);
+  run(db, 'UPDATE item_index SET unread = ? WHERE key IN (SELECT key FROM touched)', unread);
 }
 
 /** Without a row in the index, the age is unknown. */

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import type { Statement } from 'better-sqlite3';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openMarking, type Store, type Undo } from '../../../src-main/store/index.ts';
 import { statusMethods } from '../../../src-main/sync/engine/status-methods.ts';
 import { databaseOf, openTestStore } from '../../store/internals.ts';
@@ -46,6 +47,26 @@ describe('marking everything as read in steps', () => {
     expect(unread(store)).toBe(500);
     expect(told.map(({ before }) => before.length)).toEqual([2_000]);
     expect(openMarking(store.queries.mirror)).toBeNull();
+  });
+});
+
+describe('undoing that', () => {
+  it('runs as many statements for many items as for one', async () => {
+    const { store, methods } = openScene();
+    const statement = Object.getPrototypeOf(databaseOf(store).prepare('SELECT 1')) as Statement;
+    const run = vi.spyOn(statement, 'run');
+    const get = vi.spyOn(statement, 'get');
+    onTestFinished(() => void vi.restoreAllMocks());
+    const statementsFor = async (count: number): Promise<number> => {
+      const ids = items(count).map(({ id }) => id);
+      const { undo } = methods['items.mark']({ ids, mark: 'read' });
+      run.mockClear();
+      get.mockClear();
+      expect(await methods['items.undoMark']({ undo: undo! })).toEqual({ restored: count });
+      expect(unread(store)).toBe(2_500);
+      return run.mock.calls.length + get.mock.calls.length;
+    };
+    expect(await statementsFor(900)).toBe(await statementsFor(1));
   });
 });
 
