@@ -171,7 +171,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       ...scene(name, async (page, by) => {
         await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
         await showSection(page, settingsSections.general({}, by));
-        await page.getByRole('dialog').getByText(rule, { exact: true }).waitFor();
+        await page.getByRole('dialog').getByTitle(rule, { exact: true }).waitFor();
       }),
       again: show,
     };
