@@ -116,11 +116,11 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     });
     const { page } = await read({ settings: { newsAddress: service.newsAddress } });
     const list = page.locator('#feed-list');
-    await list.getByText('Can’t get news from ').waitFor();
+    await list.getByText('The download stopped.').waitFor();
     await list.getByText('The server reported an error. Try again later.').waitFor();
     down = false;
     await list.getByRole('button', { name: 'Try again' }).click();
-    await list.getByText('Can’t get news from ').waitFor({ state: 'detached' });
+    await list.getByText('The download stopped.').waitFor({ state: 'detached' });
     await rowsOf(page).first().waitFor();
   });
 
