@@ -330,6 +330,8 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await page.getByRole('table', { name: 'Model comparison' }).waitFor();
     await keyboard.press('Escape');
     await expect.poll(onTable, WAIT).toBe(true);
+    await keyboard.press('Escape');
+    await page.getByText('2 selected').waitFor({ state: 'detached' });
     const opened = await active.innerText();
     await keyboard.press('Enter');
     await expect.poll(() => page.locator('#model-title').innerText(), WAIT).toBe(opened);

@@ -116,9 +116,9 @@ export class ModelsState {
     const byId = new Map(this.lines.map((line) => [line.id, line]));
     return this.chosen.flatMap((id) => byId.get(id) ?? []);
   }
-  /** True while models are chosen to compare. */
+  /** True while models are chosen to compare: rows are ticked instead of opened. */
   get choosing(): boolean {
-    return this.#asked || this.chosen.length > 0;
+    return this.panel === 'table' && (this.#asked || this.chosen.length > 0);
   }
   get comparing(): boolean {
     return this.#comparing === this.modelList && this.panel === 'table';
@@ -134,6 +134,13 @@ export class ModelsState {
     if (modelList === this.modelList) return;
     this.#comparing = null;
     this.#go({ list: modelList, open: [] });
+  }
+
+  /** Does what a click on a row does. */
+  useRow(id: string): void {
+    this.table.activeId = id;
+    if (this.choosing) this.toggleCompared(id);
+    else this.openModel(id);
   }
 
   openModel(id: string, list: ModelListName = this.modelList): void {

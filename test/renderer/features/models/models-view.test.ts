@@ -292,9 +292,9 @@ describe('the table of models', () => {
     expect(names()[0]).toBe('Elm');
     expect(active()).toBe('zz-bare');
     expect(wire.argsOf('models.favourite')).toHaveLength(1);
+    for (const key of ['Escape', 'Escape']) await fireEvent.keyDown(window, { key });
     await press('Enter');
     expect(app.views.models.open).toMatchObject({ modelList: 'models', id: 'zz-bare' });
-    await fireEvent.keyDown(window, { key: 'Escape' });
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
     expect(app.views.models.open).toBeNull();
@@ -329,6 +329,25 @@ describe('the table of models', () => {
     expect(screen.getByText(/^You can compare up to 4 models/)).toBeTruthy();
     await click(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
     expect(app.views.models.comparing).toBe(true);
+  });
+
+  it('ticks rows instead of opening them while models are chosen to compare, until Esc or Cancel', async () => {
+    const row = (name: string): HTMLElement => within(grid()).getByText(name).closest<HTMLElement>('[role="row"]')!;
+    const { models } = app.views;
+    await click(named('button', 'Compare'));
+    expect(shown().getByText('Select 2 to 4 models')).toBeTruthy();
+    await click(row('Elm'));
+    for (const key of ['ArrowUp', 'Enter', 'End', ' ']) await press(key);
+    expect([models.chosen, models.open]).toEqual([['birch/elm', 'alder/oak', 'zz-bare'], null]);
+    await click(row('Oak'));
+    expect(row('Oak').getAttribute('aria-selected')).toBe('false');
+    await fireEvent.keyDown(grid(), { key: 'Escape' });
+    await settle();
+    expect([models.choosing, document.activeElement]).toEqual([false, grid()]);
+    await click(named('button', 'Compare'));
+    await click(named('button', 'Cancel'));
+    await click(row('Elm'));
+    expect(models.open?.id).toBe('birch/elm');
   });
 
   it('keeps the focus and the active row while its rows are refreshed', async () => {
