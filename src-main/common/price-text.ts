@@ -64,8 +64,6 @@ function exactPercent(value: Big, locale: string): string {
 export interface PriceText {
   kind: 'amount' | 'free' | 'absent' | 'varies' | 'negative' | 'unreadable';
   text: string;
-  /** Null for other kinds, and for prices of an unknown unit. */
-  unit: string | null;
   given: string | null;
 }
 
@@ -87,9 +85,24 @@ export function priceFieldName(name: string): string {
   return priceUnit(name) === 'share' ? said : m.models_price_column({ name: said });
 }
 
-/** Null if it is not known: the price can't be compared with others. */
+/** Null for a share, which has none. */
 export function unitText(name: string): string | null {
   return messageFor(priceUnits, priceUnit(name));
+}
+
+/** False if its unit is not known. */
+export function isComparable(name: string): boolean {
+  return !['unstated', 'unknown'].includes(priceUnit(name));
+}
+
+/** `Input`, `Web search (USD per search)`: the usual unit, USD per million tokens, is said once for all. */
+export function priceLabel(name: string): string {
+  const unit = unitText(name);
+  return unit === null || priceUnit(name) === 'token' ? priceName(name) : withUnit(priceName(name), unit);
+}
+
+function withUnit(what: string, unit: string): string {
+  return m.price_with_unit({ what, unit });
 }
 
 export function priceText(name: string, value: Json | undefined, locale: string): PriceText {
@@ -97,29 +110,29 @@ export function priceText(name: string, value: Json | undefined, locale: string)
   const given = plainText(givenText(value), LONGEST_GIVEN);
   switch (shown.kind) {
     case 'absent':
-      return { kind: 'absent', text: NO_VALUE, unit: null, given: null };
+      return { kind: 'absent', text: NO_VALUE, given: null };
     case 'free':
-      return { kind: 'free', text: m.price_free(), unit: null, given };
+      return { kind: 'free', text: m.price_free(), given };
     case 'varies':
-      return { kind: 'varies', text: m.price_varies(), unit: null, given };
+      return { kind: 'varies', text: m.price_varies(), given };
     case 'negative':
-      return { kind: 'negative', text: m.price_negative({ given }), unit: null, given };
+      return { kind: 'negative', text: m.price_negative({ given }), given };
     case 'unreadable': {
       const text = given === '' ? m.price_nothing() : m.price_unreadable({ given });
-      return { kind: 'unreadable', text, unit: null, given };
+      return { kind: 'unreadable', text, given };
     }
     case 'amount':
     case 'share':
     case 'asGiven':
-      return { kind: 'amount', text: plainText(shown.text, 200), unit: unitText(name), given };
+      return { kind: 'amount', text: plainText(shown.text, 200), given };
   }
 }
 
-/** Says that a unit is missing: an export or a tool has no place of its own for such prices, as a model's page has. */
+/** For an export or a tool, which have no place that says the unit of all prices. */
 export function priceWithUnit(name: string, value: Json | undefined, locale: string): string {
-  const { kind, text, unit } = priceText(name, value, locale);
-  if (kind !== 'amount') return text;
-  return `${text} ${unit ?? `(${m.price_history_units_unknown()})`}`;
+  const { kind, text } = priceText(name, value, locale);
+  const unit = unitText(name);
+  return kind === 'amount' && unit !== null ? withUnit(text, unit) : text;
 }
 
 export function tierText(given: Json, locale: string): string {

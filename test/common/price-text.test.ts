@@ -2,7 +2,14 @@ import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../../src-main/contract/model/model.ts';
 import { priceOf } from '../../src-main/common/price.ts';
-import { orderedPrices, priceText, priceWithUnit, shownPrice, usdText } from '../../src-main/common/price-text.ts';
+import {
+  orderedPrices,
+  priceLabel,
+  priceText,
+  priceWithUnit,
+  shownPrice,
+  usdText,
+} from '../../src-main/common/price-text.ts';
 
 describe('a price', () => {
   it.each<[given: Json | undefined, shown: object]>([
@@ -53,29 +60,35 @@ describe('a price', () => {
 describe('the text of a price', () => {
   // Holds: models-2-price-prompt, models-2-price-image, models-2-price-request
   it.each([
-    ['prompt', '0.00000015', 'amount', '$0.15', 'per 1M tokens'],
-    ['prompt', '0.000000000001', 'amount', '$0.000001', 'per 1M tokens'],
-    ['prompt', '1e-7', 'amount', '$0.10', 'per 1M tokens'],
-    ['request', '0.005', 'amount', '$0.005', 'per request'],
-    ['image', '0.0000012', 'amount', '$0.0000012', null],
-    ['image', '0', 'free', 'Free', null],
-    ['discount', 0.25, 'amount', '25%', 'off'],
-    ['per_moon', '0.5', 'amount', '0.5', null],
-    ['prompt', '0', 'free', 'Free', null],
-    ['prompt', undefined, 'absent', '—', null],
-    ['prompt', null, 'absent', '—', null],
-    ['prompt', '-1', 'varies', 'Varies', null],
-    ['prompt', '-2', 'negative', '-2 (negative)', null],
-    ['prompt', '', 'unreadable', 'empty (invalid)', null],
-    ['prompt', 'on request', 'unreadable', '“on request” (invalid)', null],
-  ] as const)('%s of %j is %s', (name, given, kind, text, unit) => {
-    expect(priceText(name, given, 'en')).toMatchObject({ kind, text, unit });
+    ['prompt', '0.00000015', 'amount', '$0.15'],
+    ['prompt', '0.000000000001', 'amount', '$0.000001'],
+    ['prompt', '1e-7', 'amount', '$0.10'],
+    ['request', '0.005', 'amount', '$0.005'],
+    ['image', '0.0000012', 'amount', '$0.0000012'],
+    ['image', '0', 'free', 'Free'],
+    ['discount', 0.25, 'amount', '25%'],
+    ['per_moon', '0.5', 'amount', '0.5'],
+    ['prompt', '0', 'free', 'Free'],
+    ['prompt', undefined, 'absent', '—'],
+    ['prompt', null, 'absent', '—'],
+    ['prompt', '-1', 'varies', 'Varies'],
+    ['prompt', '-2', 'negative', '-2 (negative)'],
+    ['prompt', '', 'unreadable', 'empty (invalid)'],
+    ['prompt', 'on request', 'unreadable', '“on request” (invalid)'],
+  ] as const)('%s of %j is %s', (name, given, kind, text) => {
+    expect(priceText(name, given, 'en')).toMatchObject({ kind, text });
   });
 
-  it('is told with its unit, and with a word about a missing one', () => {
-    expect(priceWithUnit('prompt', '0.000003', 'en')).toBe('$3.00 per 1M tokens');
-    expect(priceWithUnit('image', '0.01', 'en')).toBe('$0.01 (no unit given)');
-    expect(priceWithUnit('prompt', '0', 'en')).toBe('Free');
+  it.each([
+    ['prompt', '0.000003', '$3.00 (USD per million tokens)', 'Input'],
+    ['web_search', '0.01', '$0.01 (USD per search)', 'Web search (USD per search)'],
+    ['image', '0.01', '$0.01 (USD, no unit given)', 'Image (USD, no unit given)'],
+    ['per_moon', '0.5', '0.5 (no unit given)', 'per_moon (no unit given)'],
+    ['discount', '0.25', '25%', 'Discount'],
+    ['prompt', '0', 'Free', 'Input'],
+  ] as const)('%s of %s has its unit alone, and in its name if it is not the usual one', (name, given, alone, label) => {
+    expect(priceWithUnit(name, given, 'en')).toBe(alone);
+    expect(priceLabel(name)).toBe(label);
   });
 
   it('lists documented prices first, in the order of the page', () => {

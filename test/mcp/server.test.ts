@@ -188,7 +188,7 @@ describe('the tools', () => {
     expect(found.quoted.models).toHaveLength(2);
     expect(found['nextOffset']).toBe(2);
     expect(found.dataAge.service).toBe(scene.service.modelsAddress);
-    expect(text).toContain('per 1M tokens');
+    expect(text).toContain('USD per million tokens');
     const [first] = found.quoted.models;
     const named = await use<{ models: Line[] }>(client, 'list_models', { text: first?.id });
     expect(named.found.quoted.models.map(({ id }) => id)).toContain(first?.id);

@@ -67,15 +67,6 @@ export const workloadFaults = {
   cachedTooMany: m.workload_cached_too_many,
 };
 
-export const priceHistoryUnits = {
-  token: m.price_history_units_token,
-  request: m.price_history_units_request,
-  unstated: m.price_history_units_unstated,
-  search: m.price_history_units_search,
-  share: m.price_history_units_share,
-  unknown: m.price_history_units_unknown,
-};
-
 export const priceNames = {
   prompt: m.price_names_prompt,
   completion: m.price_names_completion,
@@ -93,7 +84,8 @@ export const priceUnits = {
   token: m.price_units_token,
   request: m.price_units_request,
   search: m.price_units_search,
-  share: m.price_units_share,
+  unstated: m.price_units_unstated,
+  unknown: m.price_units_unknown,
 };
 
 export const keyPlaces = {

@@ -1,9 +1,9 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Json, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { allPriceNames, payable, priceOf, readPrice, tierKey, tiersOf } from '../../../src-main/common/price.ts';
+import { allPriceNames, payable, priceOf, priceUnit, readPrice, tierKey, tiersOf } from '../../../src-main/common/price.ts';
 import { MODEL_FIELDS, type ModelFieldId } from '../../../src-main/render/model-fields.ts';
 import { costText, fieldText, type Locales } from './model-facts.ts';
-import { orderedPrices, priceFieldName, priceText, unitText } from '../../../src-main/common/price-text.ts';
+import { isComparable, orderedPrices, priceFieldName, priceText, unitText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
 
 export interface CompareRow {
@@ -11,7 +11,7 @@ export interface CompareRow {
   name: string;
   /** Null if a model has no value. For prices and lists, the cell shows more than this text. */
   cells: (string | null)[];
-  /** For a price: the name in `pricing`, and the unit. */
+  /** For a price: the name in `pricing`, and the unit unless it is the one of the whole table. */
   price?: string;
   unit?: string | null;
   /** For a list: the entries, and if all models share them. */
@@ -53,7 +53,7 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
 
 function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow[] {
   const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => allPriceNames(pricing))]);
-  return names.filter(unitText).map((price) => {
+  return names.filter(isComparable).map((price) => {
     const given = lines.map(({ pricing }) => priceOf(pricing, price));
     const cells = given.map((value) => priceText(price, value, locale).text);
     // Equal numbers are the same price, however they are written.
@@ -68,7 +68,7 @@ function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow
       name: priceFieldName(price),
       cells,
       price,
-      unit: unitText(price),
+      unit: priceUnit(price) === 'token' ? null : unitText(price),
       differs: differ(exact),
     };
   });

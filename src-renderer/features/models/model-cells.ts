@@ -2,7 +2,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
 import { formatCount, shortCount } from '../../../src-main/common/numbers.ts';
 import { givenText, priceOf, tiersOf } from '../../../src-main/common/price.ts';
-import { priceWithUnit, shownPrice, tierText } from '../../../src-main/common/price-text.ts';
+import { priceText, shownPrice, tierText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import type { ModelField } from '../../../src-main/render/model-fields.ts';
@@ -89,7 +89,7 @@ function withTiers(cell: Cell, { pricing }: ModelLine, name: string, { locale }:
   const tiers = tiersOf(pricing, name);
   if (tiers.length === 0) return cell;
   const lines = tiers.map(({ given, prices }) =>
-    m.price_tier_line({ tier: tierText(given, locale), price: priceWithUnit(name, prices[name], locale) }),
+    m.price_tier_line({ tier: tierText(given, locale), price: priceText(name, prices[name], locale).text }),
   );
   const hint = [...(cell.hint === undefined ? [] : [cell.hint]), ...lines].join('\n');
   return cell.kind === 'absent' ? { kind: 'odd', text: NO_VALUE, hint, mark: '†' } : { ...cell, hint, mark: '†' };

@@ -2,7 +2,7 @@ import Big from 'big.js';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import { payable, readPrice } from '../../../src-main/common/price.ts';
-import { nameInTier, percentText, priceName, priceText, type PriceText } from '../../../src-main/common/price-text.ts';
+import { nameInTier, percentText, priceLabel, priceText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, plainText } from '../../../src-main/common/text.ts';
 import {
   CHANGED_FIELDS,
@@ -62,7 +62,7 @@ function byModel(changes: readonly ModelChange[], field: ChangedField): ChangedM
 const LONGEST_VALUE = 300;
 
 export interface ChangeText {
-  /** The name of the price, with its tier; null for other changes, whose kind is enough. */
+  /** The name of the price, with its tier, and its unit if it is not the usual one; null for other changes, whose kind is enough. */
   what: string | null;
   /** The old and new value; null if there is nothing to compare. */
   values: { before: string; after: string; unit: string | null } | null;
@@ -102,18 +102,15 @@ export function changeText(change: ModelChange, { locale, dateLocale }: Locales)
 }
 
 function priceChange({ price = '', tier, before, after }: ModelChange, locale: string): ChangeText {
-  const was = priceText(price, before, locale);
-  const is = priceText(price, after, locale);
   return {
-    ...blank(nameInTier(priceName(price), tier, locale)),
-    values: { before: withUnit(was, is), after: is.text, unit: is.unit },
+    ...blank(nameInTier(priceLabel(price), tier, locale)),
+    values: {
+      before: priceText(price, before, locale).text,
+      after: priceText(price, after, locale).text,
+      unit: null,
+    },
     by: percentOf(payable(readPrice(before)), payable(readPrice(after)), locale),
   };
-}
-
-/** The unit follows the new price only; but if that is not an amount, it follows the old one. */
-function withUnit(was: PriceText, is: PriceText): string {
-  return was.unit !== null && is.unit === null ? `${was.text} ${was.unit}` : was.text;
 }
 
 function countChange({ before, after }: ModelChange, locale: string): ChangeText {

@@ -1,11 +1,11 @@
 import Big from 'big.js';
 import { messageFor } from '../../../src-main/common/i18n/labels.ts';
-import { modelsModalities, priceHistoryUnits } from '../../../src-main/common/i18n/model-labels.ts';
+import { modelsModalities } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { workloadCost } from '../../../src-main/common/model-cost.ts';
 import { nameWithoutVendor } from '../../../src-main/common/model-line.ts';
-import { basePrices, payable, priceOf, priceUnit, readPrice } from '../../../src-main/common/price.ts';
-import { priceName } from '../../../src-main/common/price-text.ts';
+import { basePrices, payable, priceOf, readPrice } from '../../../src-main/common/price.ts';
+import { priceName, unitText } from '../../../src-main/common/price-text.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
@@ -95,7 +95,7 @@ export function columnName({ field, price }: Column): string {
 
 /** Returns the unit of a column; null if it has none. */
 export function columnUnit({ field, price }: Column): string | null {
-  if (price !== undefined) return priceHistoryUnits[priceUnit(price)]();
+  if (price !== undefined) return unitText(price);
   return field?.kind === 'tokens' ? m.tokens() : null;
 }
 

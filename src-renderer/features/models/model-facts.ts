@@ -1,9 +1,8 @@
-import { priceHistoryUnits } from '../../../src-main/common/i18n/model-labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
-import { nameInTier, priceName, priceText, tierText, usdText } from '../../../src-main/common/price-text.ts';
+import { nameInTier, priceName, priceText, tierText, unitText, usdText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine, plainText } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import { calendarDay, mediumDay } from '../../../src-main/common/time-text.ts';
@@ -142,7 +141,7 @@ export function historySteps({ field, tier, steps }: FieldHistory, { locale }: L
   const unit = priceUnit(field);
   return {
     title: nameInTier(priceName(field), tier, locale),
-    unit: priceHistoryUnits[unit](),
+    unit: unitText(field) ?? '',
     steps: steps.map(({ at, value }) => {
       const amount = payable(readPrice(value));
       const drawn = amount && unit === 'token' ? aMillion(amount) : amount;

@@ -17,6 +17,11 @@ export function mentionFacts(model: MentionedModel, locale: string): string[] {
   return facts.length === 0 ? [m.mention_no_price()] : facts;
 }
 
+/** True if a price is a sum, which needs a unit. */
+export function hasAmount({ pricing }: MentionedModel): boolean {
+  return ['prompt', 'completion'].some((name) => readPrice(priceOf(pricing, name)).kind === 'amount');
+}
+
 /** Returns null if there is no such price. */
 function price({ pricing }: MentionedModel, name: string, locale: string): string | null {
   const shown = shownPrice(name, priceOf(pricing, name), locale);

@@ -23,7 +23,7 @@ describe('a price that changed', () => {
   it('has both values and a percentage', () => {
     expect(priceChange('0.00000010', '0.00000015')).toMatchObject({
       what: 'Input',
-      values: { before: '$0.10', after: '$0.15', unit: 'per 1M tokens' },
+      values: { before: '$0.10', after: '$0.15', unit: null },
       by: '+50%',
     });
   });
@@ -55,7 +55,7 @@ describe('a price that changed', () => {
     ['', '0.000002', 'empty (invalid)'],
   ])('shows an old value that was no price: %j', (before, after, said) => {
     expect(priceChange(before, after)).toMatchObject({
-      values: { before: said, after: '$2.00', unit: 'per 1M tokens' },
+      values: { before: said, after: '$2.00', unit: null },
       by: null,
     });
   });
@@ -66,8 +66,8 @@ describe('a price that changed', () => {
     ['', 'empty (invalid)'],
     ['0', 'Free'],
     [null, '—'],
-  ])('shows a new value that is no amount without a unit: %j', (after, said) => {
-    const values = { before: '$2.00 per 1M tokens', after: said, unit: null };
+  ])('shows a new value that is no amount: %j', (after, said) => {
+    const values = { before: '$2.00', after: said, unit: null };
     expect(priceChange('0.000002', after)).toMatchObject({ values });
   });
 
@@ -75,7 +75,7 @@ describe('a price that changed', () => {
     const tier = { min_prompt_tokens: 32_000 };
     expect(changeText({ ...change('price', '0.0000001', '0.0000002', 'prompt'), tier }, ENGLISH)).toMatchObject({
       what: 'Input, above 32,000 input tokens',
-      values: { before: '$0.10', after: '$0.20', unit: 'per 1M tokens' },
+      values: { before: '$0.10', after: '$0.20', unit: null },
       by: '+100%',
     });
     const chinese = inLocale('zh-CN', () =>
@@ -84,14 +84,14 @@ describe('a price that changed', () => {
     expect(chinese.what).toBe('输入（输入超过 32,000 Token）');
   });
 
-  it('keeps its unit', () => {
+  it('has its unit in its name, unless it is the usual one', () => {
     expect(priceChange('0.01', '0.02', 'web_search')).toMatchObject({
-      what: 'Web search',
-      values: { before: '$0.01', after: '$0.02', unit: 'per search' },
+      what: 'Web search (USD per search)',
+      values: { before: '$0.01', after: '$0.02', unit: null },
       by: '+100%',
     });
     expect(priceChange('0.01', '0.02', 'per_moon')).toMatchObject({
-      what: 'per_moon',
+      what: 'per_moon (no unit given)',
       values: { before: '0.01', after: '0.02' },
       by: '+100%',
     });
@@ -156,7 +156,7 @@ describe('other changes', () => {
       ),
     ).toMatchObject({
       what: '输出',
-      values: { before: '$0.10', after: '$0.15', unit: '每百万 Token' },
+      values: { before: '$0.10', after: '$0.15', unit: null },
       by: '+50%',
     });
   });

@@ -64,7 +64,7 @@ describe('an export of models', () => {
 
   it('as Markdown is a table in which names are escaped', () => {
     const [heads, rule, ...rows] = markdownOf(shown, BY).trimEnd().split('\n');
-    expect(heads).toContain('Input (USD per 1M tokens)');
+    expect(heads).toContain('Input (USD per million tokens)');
     expect(rule).toMatch(/^\| :-+ \| :-+ \| -+: \|/);
     expect(rows[0]).toContain('=cmd()\\|"Oak", \\<b\\>one\\</b\\>');
     expect(rows[0]).toMatch(/\| \$0\.55\\\* \|/);

@@ -109,7 +109,7 @@ describe('a history', () => {
       { field: 'prompt', steps: [{ at: 'a', value: '0.00000015' }, { at: 'b' }, { at: 'c', value: '0' }] },
       WRITING,
     );
-    expect(history).toMatchObject({ title: 'Input', unit: 'USD per 1M tokens' });
+    expect(history).toMatchObject({ title: 'Input', unit: 'USD per million tokens' });
     expect(history.steps).toEqual([
       { at: 'a', value: 0.15, text: '$0.15' },
       { at: 'b', value: null, text: '—' },
@@ -222,8 +222,8 @@ describe('price tiers', () => {
 
   it('are rows of the Markdown page', () => {
     const text = modelMarkdown(one, WRITING);
-    expect(text).toMatch(/\| Input price, above 32,000 input tokens +\| \$0\.10 per 1M tokens +\|/);
-    expect(text).toMatch(/\| Input price, 16:30 to 00:30 UTC +\| \$0\.02 per 1M tokens +\|/);
+    expect(text).toMatch(/\| Input price, above 32,000 input tokens +\| \$0\.10 \(USD per million tokens\) +\|/);
+    expect(text).toMatch(/\| Input price, 16:30 to 00:30 UTC +\| \$0\.02 \(USD per million tokens\) +\|/);
     expect(text).not.toContain('overrides');
   });
 });
@@ -283,6 +283,6 @@ describe('a model as Markdown', () => {
       WRITING,
     );
     expect(text).toMatch(/^# B \\\| C D\n\nFine\.\n\n\| Field/);
-    expect(text).toMatch(/\| Input price +\| \$0\.15 per 1M tokens +\|/);
+    expect(text).toMatch(/\| Input price +\| \$0\.15 \(USD per million tokens\) +\|/);
   });
 });

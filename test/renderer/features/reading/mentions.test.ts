@@ -54,6 +54,7 @@ describe('a model that an item seems to mention', () => {
     expect(first!.textContent.replace(/\s+/g, ' ').trim()).toBe('Possible match: Aurora · $0.15 in · $0.60 out');
     expect(first!.title).toBe('Matched by words in the text. It may be a different model.');
     expect(lines().querySelector('img')).toBeNull();
+    expect(lines().parentElement?.textContent).toContain('USD per million tokens');
   });
 
   it('leads to its page', async () => {

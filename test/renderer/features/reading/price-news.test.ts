@@ -49,18 +49,18 @@ const said = (): string => (meaning()?.querySelector('p')?.textContent ?? 'nothi
 describe('news about the price of a model in use', () => {
   it('says what it means for the workload, which can be changed there', async () => {
     await openNews();
-    expect(said()).toBe('For your 10,000 requests a month on Petrichor 8B: $31.20 instead of $52.00.');
+    expect(said()).toBe('For your 10,000 requests on Petrichor 8B: $31.20 a month instead of $52.00.');
     await fireEvent.click(within(meaning()!).getByRole('button', { name: 'Change workload' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Requests per month' }), { target: { value: '1000' } });
     await fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
     await settle();
-    expect(said()).toBe('For your 1,000 requests a month on Petrichor 8B: $3.12 instead of $5.20.');
+    expect(said()).toBe('For your 1,000 requests on Petrichor 8B: $3.12 a month instead of $5.20.');
   });
 
   it('says only what it costs today if no price changed near it', async () => {
     await openNews({ after: 30 });
-    expect(said()).toBe('For your 10,000 requests a month on Petrichor 8B: $31.20 at today’s price.');
+    expect(said()).toBe('For your 10,000 requests on Petrichor 8B: $31.20 a month at today’s price.');
   });
 
   it('asks for a workload if there is none', async () => {
