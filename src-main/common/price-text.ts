@@ -1,5 +1,5 @@
 import type Big from 'big.js';
-import type { Json } from '../contract/model/model.ts';
+import type { Json, Pricing } from '../contract/model/model.ts';
 import { messageFor } from './i18n/labels.ts';
 import { priceNames, priceUnits } from './i18n/model-labels.ts';
 import { m } from './i18n/messages.ts';
@@ -8,11 +8,13 @@ import {
   aMillion,
   givenText,
   PRICE_NAMES,
+  priceOf,
   priceUnit,
   type PriceUnit,
   readPrice,
   type TierCondition,
   tierConditions,
+  tiersOf,
 } from './price.ts';
 import { NO_VALUE, oneLine, plainText } from './text.ts';
 
@@ -90,9 +92,11 @@ export function unitText(name: string): string | null {
   return messageFor(priceUnits, priceUnit(name));
 }
 
-/** False if its unit is not known. */
-export function isComparable(name: string): boolean {
-  return !['unstated', 'unknown'].includes(priceUnit(name));
+/** False if its unit is not known, or if it is a discount of nothing, which says nothing. */
+export function isComparable(name: string, pricing: Pricing): boolean {
+  const unit = priceUnit(name);
+  if (unit !== 'share') return unit !== 'unstated' && unit !== 'unknown';
+  return !['free', 'absent'].includes(readPrice(priceOf(pricing, name)).kind) || tiersOf(pricing, name).length > 0;
 }
 
 /** `Input`, `Web search (USD per search)`: the usual unit, USD per million tokens, is said once for all. */

@@ -1,8 +1,9 @@
 import Big from 'big.js';
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../src-main/contract/model/model.ts';
+import type { Json, Pricing } from '../../src-main/contract/model/model.ts';
 import { priceOf } from '../../src-main/common/price.ts';
 import {
+  isComparable,
   orderedPrices,
   priceLabel,
   priceText,
@@ -89,6 +90,18 @@ describe('the text of a price', () => {
   ] as const)('%s of %s has its unit alone, and in its name if it is not the usual one', (name, given, alone, label) => {
     expect(priceWithUnit(name, given, 'en')).toBe(alone);
     expect(priceLabel(name)).toBe(label);
+  });
+
+  it.each([
+    ['prompt', {}, true],
+    ['image', { image: '0.01' }, false],
+    ['per_moon', { per_moon: '1' }, false],
+    ['discount', { discount: '0.2' }, true],
+    ['discount', { discount: '0' }, false],
+    ['discount', {}, false],
+    ['discount', { discount: '0', overrides: [{ region: 'eu', discount: '0.2' }] }, true],
+  ] as const)('%s of %j is comparable: %s', (name, pricing, comparable) => {
+    expect(isComparable(name, pricing as Pricing)).toBe(comparable);
   });
 
   it('lists documented prices first, in the order of the page', () => {

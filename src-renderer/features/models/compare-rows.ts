@@ -53,7 +53,8 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
 
 function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow[] {
   const names = orderedPrices(['prompt', 'completion', ...lines.flatMap(({ pricing }) => allPriceNames(pricing))]);
-  return names.filter(isComparable).map((price) => {
+  const isRow = (price: string): boolean => lines.some(({ pricing }) => isComparable(price, pricing));
+  return names.filter(isRow).map((price) => {
     const given = lines.map(({ pricing }) => priceOf(pricing, price));
     const cells = given.map((value) => priceText(price, value, locale).text);
     // Equal numbers are the same price, however they are written.

@@ -1,7 +1,7 @@
 import Big from 'big.js';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
-import { payable, readPrice } from '../../../src-main/common/price.ts';
+import { payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { nameInTier, percentText, priceLabel, priceText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, plainText } from '../../../src-main/common/text.ts';
 import {
@@ -109,7 +109,11 @@ function priceChange({ price = '', tier, before, after }: ModelChange, locale: s
       after: priceText(price, after, locale).text,
       unit: null,
     },
-    by: percentOf(payable(readPrice(before)), payable(readPrice(after)), locale),
+    // A percentage of a discount would be taken for another discount.
+    by:
+      priceUnit(price) === 'share'
+        ? null
+        : percentOf(payable(readPrice(before)), payable(readPrice(after)), locale),
   };
 }
 

@@ -51,7 +51,7 @@ export const BOREAS = {
   name: 'Northlight: Boreas',
   context_length: 131_072,
   architecture: { input_modalities: ['text'], output_modalities: ['text'], modality: 'text->text', tokenizer: 'BPE' },
-  pricing: { prompt: '1.5e-7', completion: '0.000002' },
+  pricing: { prompt: '1.5e-7', completion: '0.000002', discount: '0' },
   supported_parameters: ['tools'],
 };
 export const FREE = {

@@ -29,6 +29,11 @@ describe('the comparison', () => {
     expect(rowOf('Monthly cost, Chat').textContent).toMatch(/Varies\s*\$1\.50/);
   });
 
+  it('has no row for a discount of nothing', async () => {
+    await compare(AURORA.id, BOREAS.id);
+    expect(table().queryByRole('rowheader', { name: /^Discount/ })).toBeNull();
+  });
+
   it('can hide equal rows', async () => {
     await compare(AURORA.id, BOREAS.id);
     const all = table().getAllByRole('row').length;

@@ -95,7 +95,7 @@ describe('a price that changed', () => {
       values: { before: '0.01', after: '0.02' },
       by: '+100%',
     });
-    expect(priceChange(0.25, 0.5, 'discount')).toMatchObject({ values: { before: '25%', after: '50%' } });
+    expect(priceChange(0.25, 0.5, 'discount')).toMatchObject({ values: { before: '25%', after: '50%' }, by: null });
   });
 });
 
