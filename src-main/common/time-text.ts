@@ -68,15 +68,21 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
 
 /**
  * Formats a time as people say it, in the app's zone. In lists: "8:47 PM" for today, then "Yesterday", "Saturday",
- * "Nov 14", "Nov 14, 2024". In articles with day and time: "Today, 7:19 PM"; after other words "today, 7:19 PM".
+ * "Nov 14", "Nov 14, 2024". In articles with day and time: "Today, 7:19 PM"; after other words "today, 7:19 PM". As the
+ * heading of a day: "Today", "Saturday".
  */
-export function calendarTime(ms: number, now: number, locale: string, form: 'list' | 'article' | 'sentence'): string {
+export function calendarTime(
+  ms: number,
+  now: number,
+  locale: string,
+  form: 'list' | 'article' | 'sentence' | 'day',
+): string {
   const days = daysAgo(ms, now);
   const time = timeOfDay(ms, locale);
   if (form === 'list' && days === 0) return time;
   const name = dayName(ms, days, now, locale);
   const day = form === 'sentence' ? name : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
-  if (form === 'list') return day;
+  if (form === 'list' || form === 'day') return day;
   return m.time_day_and_time({ day, time }, { locale: localeOf('system', locale) });
 }
 

@@ -301,7 +301,8 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await refresh();
     await expect.poll(() => entry.count(), WAIT).toBe(1);
     const said = await entry.innerText();
-    for (const words of ['3 changes', 'Newcomer', gone, KNOWN.name, '$1', '$0.5']) expect(said).toContain(words);
+    for (const words of ['Today', 'Newcomer', KNOWN.name, '$1', '$0.5']) expect(said).toContain(words);
+    expect(await entry.locator(`button[title$="${gone}"]`).count()).toBe(1);
     await entry.getByRole('button', { name: KNOWN.name }).click();
     await page.getByRole('heading', { name: 'Prices and context over time' }).waitFor();
   });

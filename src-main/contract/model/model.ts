@@ -49,10 +49,11 @@ export interface StoredModel extends ModelLine {
   histories: FieldHistory[];
 }
 
+/** In the order of the change log. */
 export const CHANGED_FIELDS = [
+  'price',
   'added',
   'removed',
-  'price',
   'context',
   'maxCompletion',
   'modality',

@@ -28,23 +28,31 @@ export interface ChangedModel {
   changes: ModelChange[];
 }
 
-/** A refresh with its changes grouped by kind, then by model. */
-export interface FilteredRefresh extends Omit<ModelRefresh, 'changes'> {
-  count: number;
+/** The changes of a day, grouped by kind, then by model. Those that another key may explain are by themselves. */
+export interface ChangeDay {
+  key: string;
+  /** The newest change. */
+  at: string;
+  otherKey: boolean;
   groups: { field: ChangedField; models: ChangedModel[] }[];
 }
 
-/** Filters a change log. Refreshes without a matching change are left out. */
-export function filterRefreshes(refreshes: readonly ModelRefresh[], filter: ChangeFilter): FilteredRefresh[] {
+/** Filters a change log. Days without a matching change are left out. */
+export function changesByDay(refreshes: readonly ModelRefresh[], filter: ChangeFilter): ChangeDay[] {
   const wanted = filter.text.trim().toLowerCase();
   const fits = ({ field, name, model }: ModelChange): boolean =>
     (filter.field === null || field === filter.field) &&
     (wanted === '' || name.toLowerCase().includes(wanted) || model.toLowerCase().includes(wanted));
-  return refreshes.flatMap(({ changes, ...refresh }) => {
-    const fitting = refresh.modelList === filter.modelList ? changes.filter(fits) : [];
-    if (fitting.length === 0) return [];
-    const groups = CHANGED_FIELDS.map((field) => ({ field, models: byModel(fitting, field) }));
-    return [{ ...refresh, count: fitting.length, groups: groups.filter(({ models }) => models.length > 0) }];
+  const fitting = refreshes.flatMap(({ modelList, at, otherKey, changes }) => {
+    const key = `${new Date(at).toDateString()}${otherKey ? ' other key' : ''}`;
+    const found = modelList === filter.modelList ? changes.filter(fits) : [];
+    return found.length === 0 ? [] : [{ key, at, otherKey, changes: found }];
+  });
+  return [...Map.groupBy(fitting, ({ key }) => key)].map(([key, parts]) => {
+    const changes = parts.flatMap((part) => part.changes);
+    const groups = CHANGED_FIELDS.map((field) => ({ field, models: byModel(changes, field) }));
+    const [{ at, otherKey }] = parts as [(typeof parts)[number]];
+    return { key, at, otherKey, groups: groups.filter(({ models }) => models.length > 0) };
   });
 }
 

@@ -4,7 +4,7 @@ import { changeLogKinds } from '../../../src-main/common/i18n/model-labels.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
-import { modelLine } from '../../../src-main/common/model-line.ts';
+import { modelLine, nameWithoutVendor } from '../../../src-main/common/model-line.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
@@ -81,7 +81,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
   async function showModel(page: Page, by: InLocale): Promise<void> {
     const log = await changeLog(page, by);
-    await log.getByRole('button', { name: repriced.name, exact: true }).first().click();
+    await log.getByRole('button', { name: nameWithoutVendor(repriced.name), exact: true }).first().click();
     await page.locator('#model-title').waitFor();
   }
 
@@ -141,7 +141,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         for (const field of ['added', 'removed', 'price', 'context', 'parameters', 'expiry'] as const) {
           expect(said).toContain(changeLogKinds[field]({}, by));
         }
-        expect(said).toContain(ADDED);
+        await log.locator(`button[title$="${ADDED}"]`).waitFor();
       }),
       scene('model', showModel),
       {

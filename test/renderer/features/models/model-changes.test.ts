@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedField, Json, ModelChange, ModelRefresh } from '../../../../src-main/contract/model/model.ts';
-import { changeText, filterRefreshes } from '../../../../src-renderer/features/models/model-changes.ts';
+import { changesByDay, changeText } from '../../../../src-renderer/features/models/model-changes.ts';
 import { inLocale } from '../../../support/locale.ts';
 
 const ENGLISH = { locale: 'en', dateLocale: 'en-GB' };
@@ -177,20 +177,36 @@ describe('the change log', () => {
     ],
   };
 
-  it('is grouped by kind, added models first', () => {
-    const [shown] = filterRefreshes([refresh], EVERYTHING);
-    expect(shown?.groups.map(({ field }) => field)).toEqual(['added', 'removed', 'price']);
-    expect(shown?.groups[2]?.models).toMatchObject([
+  it('is grouped by kind, prices first', () => {
+    const [shown] = changesByDay([refresh], EVERYTHING);
+    expect(shown?.groups.map(({ field }) => field)).toEqual(['price', 'added', 'removed']);
+    expect(shown?.groups[0]?.models).toMatchObject([
       { model: 'a/1', changes: [{ price: 'prompt' }, { price: 'image' }] },
     ]);
-    expect(shown?.count).toBe(4);
+  });
+
+  it('is grouped by day, and what came with another key is by itself', () => {
+    const at = (hour: number, otherKey = false): ModelRefresh => ({
+      ...refresh,
+      at: new Date(2026, 10, 20, hour).toISOString(),
+      otherKey,
+    });
+    const days = changesByDay([at(30), at(20), at(14, true), at(8)], EVERYTHING);
+    expect(days.map(({ at, otherKey }) => [new Date(at).getHours(), otherKey])).toEqual([
+      [6, false],
+      [20, false],
+      [14, true],
+    ]);
+    const [, today] = days;
+    expect(today?.groups[0]?.models[0]?.changes).toHaveLength(4);
   });
 
   it('is filtered by kind, and by name or id', () => {
-    expect(filterRefreshes([refresh], { ...EVERYTHING, field: 'price' })[0]?.count).toBe(2);
-    expect(filterRefreshes([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
-    expect(filterRefreshes([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
-    expect(filterRefreshes([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
-    expect(filterRefreshes([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
+    const [prices] = changesByDay([refresh], { ...EVERYTHING, field: 'price' });
+    expect(prices?.groups.map(({ models }) => models.flatMap(({ changes }) => changes).length)).toEqual([2]);
+    expect(changesByDay([refresh], { ...EVERYTHING, text: ' THREE ' })[0]?.groups[0]?.field).toBe('removed');
+    expect(changesByDay([refresh], { ...EVERYTHING, text: 'a/2' })[0]?.groups[0]?.field).toBe('added');
+    expect(changesByDay([refresh], { ...EVERYTHING, modelList: 'embeddings' })).toEqual([]);
+    expect(changesByDay([refresh], { ...EVERYTHING, field: 'context', text: '' })).toEqual([]);
   });
 });
