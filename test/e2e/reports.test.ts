@@ -273,7 +273,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
       const failing = health.getByRole('listitem').filter({ hasText: 'Sync failed' });
       await failing.first().waitFor();
       await expect.poll(() => failing.count(), WAIT).toBe(7);
-      expect(await failing.first().innerText()).toMatch(/failed once[\s\S]*The server is temporarily unavailable/);
+      expect(await health.getByText('The server is temporarily unavailable').count()).toBe(1);
     });
 
     it('can be copied for support without secrets and titles', async () => {
@@ -288,10 +288,9 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     it('can be retried by the user', async () => {
       weather.bad = false;
       const health = dialog('Sync status');
-      await health.getByRole('button', { name: /^Sync now.*Hot topics$/ }).click();
-      await health.getByText(/1 checked for updates|Already up to date/).waitFor();
-      const hot = health.getByRole('listitem').filter({ hasText: 'Hot topics' });
-      await expect.poll(() => hot.first().innerText(), WAIT).toContain('OK');
+      await health.getByRole('button', { name: /^Try again.*Hot topics/ }).click();
+      await health.getByText(/7 checked for updates|Already up to date/).waitFor();
+      await health.getByText('Sync failed').first().waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');
     });
   });

@@ -449,7 +449,6 @@ export const syncStates = {
   asleep: m.sync_status_asleep,
   failing: m.sync_status_failing,
   confirming: m.sync_status_incomplete,
-  well: m.sync_status_well,
 };
 
 export const runStatuses = {
