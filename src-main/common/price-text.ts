@@ -81,12 +81,6 @@ export function priceName(name: string): string {
   return messageFor(priceNames, name) ?? plainText(name, 60);
 }
 
-/** A discount is not called a price. */
-export function priceFieldName(name: string): string {
-  const said = priceName(name);
-  return priceUnit(name) === 'share' ? said : m.models_price_column({ name: said });
-}
-
 /** Null for a share, which has none. */
 export function unitText(name: string): string | null {
   return messageFor(priceUnits, priceUnit(name));
@@ -99,14 +93,10 @@ export function isComparable(name: string, pricing: Pricing): boolean {
   return !['free', 'absent'].includes(readPrice(priceOf(pricing, name)).kind) || tiersOf(pricing, name).length > 0;
 }
 
-/** `Input`, `Web search (USD per search)`: the usual unit, USD per million tokens, is said once for all. */
+/** `Input`, `Web search (USD per search)`: tables say the unit of most prices once. */
 export function priceLabel(name: string): string {
-  const unit = unitText(name);
-  return unit === null || priceUnit(name) === 'token' ? priceName(name) : withUnit(priceName(name), unit);
-}
-
-function withUnit(what: string, unit: string): string {
-  return m.price_with_unit({ what, unit });
+  const unit = priceUnit(name) === 'token' ? null : unitText(name);
+  return unit === null ? priceName(name) : m.price_with_unit({ what: priceName(name), unit });
 }
 
 export function priceText(name: string, value: Json | undefined, locale: string): PriceText {
@@ -135,8 +125,8 @@ export function priceText(name: string, value: Json | undefined, locale: string)
 /** For an export or a tool, which have no place that says the unit of all prices. */
 export function priceWithUnit(name: string, value: Json | undefined, locale: string): string {
   const { kind, text } = priceText(name, value, locale);
-  const unit = unitText(name);
-  return kind === 'amount' && unit !== null ? withUnit(text, unit) : text;
+  const unit = kind === 'amount' ? unitText(name) : null;
+  return unit === null ? text : m.price_with_unit({ what: text, unit });
 }
 
 export function tierText(given: Json, locale: string): string {

@@ -14,6 +14,8 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: num
   ['year', 365 * DAY, Infinity],
 ];
 
+export type TimeForm = 'list' | 'article' | 'sentence' | 'day';
+
 const cache = new Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat>();
 
 function reuseFormat<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
@@ -68,15 +70,10 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
 
 /**
  * Formats a time as people say it, in the app's zone. In lists: "8:47 PM" for today, then "Yesterday", "Saturday",
- * "Nov 14", "Nov 14, 2024". In articles with day and time: "Today, 7:19 PM"; after other words "today, 7:19 PM". As the
- * heading of a day: "Today", "Saturday".
+ * "Nov 14", "Nov 14, 2024". In articles with day and time: "Today, 7:19 PM"; after other words "today, 7:19 PM". The day
+ * alone: "Today", "Saturday".
  */
-export function calendarTime(
-  ms: number,
-  now: number,
-  locale: string,
-  form: 'list' | 'article' | 'sentence' | 'day',
-): string {
+export function calendarTime(ms: number, now: number, locale: string, form: TimeForm): string {
   const days = daysAgo(ms, now);
   const time = timeOfDay(ms, locale);
   if (form === 'list' && days === 0) return time;

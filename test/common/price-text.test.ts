@@ -87,10 +87,13 @@ describe('the text of a price', () => {
     ['per_moon', '0.5', '0.5 (no unit given)', 'per_moon (no unit given)'],
     ['discount', '0.25', '25%', 'Discount'],
     ['prompt', '0', 'Free', 'Input'],
-  ] as const)('%s of %s has its unit alone, and in its name if it is not the usual one', (name, given, alone, label) => {
-    expect(priceWithUnit(name, given, 'en')).toBe(alone);
-    expect(priceLabel(name)).toBe(label);
-  });
+  ] as const)(
+    '%s of %s has its unit alone, and in its name if it is not the usual one',
+    (name, given, alone, label) => {
+      expect(priceWithUnit(name, given, 'en')).toBe(alone);
+      expect(priceLabel(name)).toBe(label);
+    },
+  );
 
   it.each([
     ['prompt', {}, true],

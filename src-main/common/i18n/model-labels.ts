@@ -42,11 +42,6 @@ export const modelFilterValues = {
   outputs: m.model_filter_parts_outputs,
 };
 
-export const modelPageKinds = {
-  models: m.kind_model,
-  embeddings: m.model_page_kinds_embeddings,
-};
-
 export const modelListNames = {
   models: m.views_models,
   embeddings: m.models_lists_embeddings,

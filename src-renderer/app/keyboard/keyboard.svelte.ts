@@ -122,10 +122,8 @@ export class Keyboard {
     const view = views.current;
     if (toasts.note) toasts.dismiss();
     else if (navigation.covers(view)) navigation.back();
-    else if (view === 'models' && views.models.choosing) {
-      views.models.chooseNone();
-      this.focusList();
-    } else if (view !== 'feed') return;
+    else if (view === 'models' && views.models.chooseNone()) this.focusList();
+    else if (view !== 'feed') return;
     else if (feed.overlay.kind !== null) void feed.overlay.leave(focus);
     else if (feed.list.query.text !== undefined) feed.search('');
   }

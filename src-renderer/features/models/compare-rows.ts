@@ -1,9 +1,9 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Json, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
-import { allPriceNames, payable, priceOf, priceUnit, readPrice, tierKey, tiersOf } from '../../../src-main/common/price.ts';
+import { allPriceNames, payable, priceOf, readPrice, tierKey, tiersOf } from '../../../src-main/common/price.ts';
 import { MODEL_FIELDS, type ModelFieldId } from '../../../src-main/render/model-fields.ts';
 import { costText, fieldText, type Locales } from './model-facts.ts';
-import { isComparable, orderedPrices, priceFieldName, priceText, unitText } from '../../../src-main/common/price-text.ts';
+import { isComparable, orderedPrices, priceLabel, priceText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
 
 export interface CompareRow {
@@ -11,9 +11,8 @@ export interface CompareRow {
   name: string;
   /** Null if a model has no value. For prices and lists, the cell shows more than this text. */
   cells: (string | null)[];
-  /** For a price: the name in `pricing`, and the unit unless it is the one of the whole table. */
+  /** For a price: the name in `pricing`. */
   price?: string;
-  unit?: string | null;
   /** For a list: the entries, and if all models share them. */
   lists?: { text: string; shared: boolean }[][];
   differs: boolean;
@@ -66,10 +65,9 @@ function priceRows(lines: readonly ModelLine[], { locale }: Locales): CompareRow
     );
     return {
       key: `price.${price}`,
-      name: priceFieldName(price),
+      name: priceLabel(price),
       cells,
       price,
-      unit: priceUnit(price) === 'token' ? null : unitText(price),
       differs: differ(exact),
     };
   });

@@ -118,10 +118,7 @@ function priceChange({ price = '', tier, before, after }: ModelChange, locale: s
       unit: null,
     },
     // A percentage of a discount would be taken for another discount.
-    by:
-      priceUnit(price) === 'share'
-        ? null
-        : percentOf(payable(readPrice(before)), payable(readPrice(after)), locale),
+    by: priceUnit(price) === 'share' ? null : percentOf(payable(readPrice(before)), payable(readPrice(after)), locale),
   };
 }
 

@@ -13,7 +13,7 @@ import {
   readPrice,
   tiersOf,
 } from '../../../src-main/common/price.ts';
-import { nameInTier, orderedPrices, priceFieldName, priceWithUnit } from '../../../src-main/common/price-text.ts';
+import { nameInTier, orderedPrices, priceName, priceWithUnit } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine, plainText } from '../../../src-main/common/text.ts';
 import { workloadCost } from '../../../src-main/common/model-cost.ts';
 import { MODEL_FIELDS, type ModelField } from '../../../src-main/render/model-fields.ts';
@@ -193,9 +193,9 @@ export function modelMarkdown(model: StoredModel, locales: Locales): string {
   const { name: _, firstSeen: __, ...fields } = MODEL_FIELDS;
   const { pricing } = model;
   const prices = orderedPrices(allPriceNames(pricing)).flatMap((name): [string, string][] => [
-    [priceFieldName(name), priceWithUnit(name, priceOf(pricing, name), locale)],
+    [priceName(name), priceWithUnit(name, priceOf(pricing, name), locale)],
     ...tiersOf(pricing, name).map((tier): [string, string] => [
-      nameInTier(priceFieldName(name), tier.given, locale),
+      nameInTier(priceName(name), tier.given, locale),
       priceWithUnit(name, tier.prices[name], locale),
     ]),
   ]);

@@ -165,9 +165,12 @@ export class ModelsState {
     else this.#ports.toasts.show(m.models_compare_full({ count: before.length }));
   }
 
-  chooseNone(): void {
+  /** Returns false if nothing was being chosen. */
+  chooseNone(): boolean {
+    const { choosing } = this;
     this.#asked = false;
     this.#setChosen([]);
+    return choosing;
   }
 
   /** Compares the chosen models; with too few of them, begins or ends choosing. */

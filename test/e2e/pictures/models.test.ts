@@ -81,7 +81,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
 
   async function showModel(page: Page, by: InLocale): Promise<void> {
     const log = await changeLog(page, by);
-    await log.getByRole('button', { name: nameWithoutVendor(repriced.name), exact: true }).first().click();
+    await log
+      .getByRole('button', { name: nameWithoutVendor(repriced.name), exact: true })
+      .first()
+      .click();
     await page.locator('#model-title').waitFor();
   }
 

@@ -222,8 +222,8 @@ describe('price tiers', () => {
 
   it('are rows of the Markdown page', () => {
     const text = modelMarkdown(one, WRITING);
-    expect(text).toMatch(/\| Input price, above 32,000 input tokens +\| \$0\.10 \(USD per million tokens\) +\|/);
-    expect(text).toMatch(/\| Input price, 16:30 to 00:30 UTC +\| \$0\.02 \(USD per million tokens\) +\|/);
+    expect(text).toMatch(/\| Input, above 32,000 input tokens +\| \$0\.10 \(USD per million tokens\) +\|/);
+    expect(text).toMatch(/\| Input, 16:30 to 00:30 UTC +\| \$0\.02 \(USD per million tokens\) +\|/);
     expect(text).not.toContain('overrides');
   });
 });
@@ -283,6 +283,6 @@ describe('a model as Markdown', () => {
       WRITING,
     );
     expect(text).toMatch(/^# B \\\| C D\n\nFine\.\n\n\| Field/);
-    expect(text).toMatch(/\| Input price +\| \$0\.15 \(USD per million tokens\) +\|/);
+    expect(text).toMatch(/\| Input +\| \$0\.15 \(USD per million tokens\) +\|/);
   });
 });
