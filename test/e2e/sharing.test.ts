@@ -107,6 +107,8 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     await openView(page, 'Picks');
     const list = page.locator('#item-list');
     await list.focus();
+    await page.keyboard.press('j');
+    await page.locator('#article-title').waitFor();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+ArrowDown');
     await page.getByRole('toolbar', { name: 'Selected items' }).waitFor();
