@@ -16,9 +16,9 @@ const STEPS: readonly [unit: Intl.RelativeTimeFormatUnit, ms: number, below: num
 
 export type TimeForm = 'list' | 'article' | 'sentence' | 'day';
 
-const cache = new Map<string, Intl.RelativeTimeFormat | Intl.DateTimeFormat>();
+const cache = new Map<string, object>();
 
-function reuseFormat<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(key: string, make: () => T): T {
+function reuse<T extends object>(key: string, make: () => T): T {
   const known = cache.get(key) as T | undefined;
   if (known) return known;
   const made = make();
@@ -28,7 +28,7 @@ function reuseFormat<T extends Intl.RelativeTimeFormat | Intl.DateTimeFormat>(ke
 
 /** `options` must always be the same for a name. */
 function dateFormat(name: string, locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return reuseFormat(`${locale} ${name}`, () => new Intl.DateTimeFormat(locale, options));
+  return reuse(`${locale} ${name}`, () => new Intl.DateTimeFormat(locale, options));
 }
 
 /** The system's variant of the app's language (en-GB has no "AM"), or else the language, with a 24-hour clock of the system. */
@@ -55,7 +55,7 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
   const age = Math.abs(now - ms);
   // The runtime's "now" would turn "Updated now" into a promise, and in Chinese into an order.
   if (age < MINUTE) return m.time_just_now({}, { locale: localeOf('system', locale) });
-  const format = reuseFormat(
+  const format = reuse(
     `${locale} ${style}`,
     () =>
       new Intl.RelativeTimeFormat(
@@ -75,17 +75,16 @@ export function relativeTime(ms: number, now: number, locale: string, style: 'lo
  */
 export function calendarTime(ms: number, now: number, locale: string, form: TimeForm): string {
   const days = daysAgo(ms, now);
-  const time = timeOfDay(ms, locale);
-  if (form === 'list' && days === 0) return time;
+  if (form === 'list' && days === 0) return timeOfDay(ms, locale);
   const name = dayName(ms, days, now, locale);
   const day = form === 'sentence' ? name : name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
   if (form === 'list' || form === 'day') return day;
-  return m.time_day_and_time({ day, time }, { locale: localeOf('system', locale) });
+  return m.time_day_and_time({ day, time: timeOfDay(ms, locale) }, { locale: localeOf('system', locale) });
 }
 
 function dayName(ms: number, days: number, now: number, locale: string): string {
   if (days === 0 || days === 1) {
-    const words = reuseFormat(`${locale} relative day`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+    const words = reuse(`${locale} relative day`, () => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
     return words.format(-days, 'day');
   }
   // From the seventh day on, a weekday could be either of two.
@@ -107,7 +106,8 @@ export function noonOf(label: string): number {
 
 /** "8:47 PM", but "08:47" with the 24-hour clock. */
 function clockOptions(locale: string): Intl.DateTimeFormatOptions {
-  const { hour12 } = dateFormat('hour', locale, { hour: 'numeric' }).resolvedOptions();
+  const hour = dateFormat('hour', locale, { hour: 'numeric' });
+  const { hour12 } = reuse(`${locale} clock`, () => hour.resolvedOptions());
   return { hour: hour12 ? 'numeric' : '2-digit', minute: '2-digit' };
 }
 

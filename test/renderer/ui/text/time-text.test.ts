@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/svelte';
+import { fireEvent, render, screen } from '@testing-library/svelte';
 import { tick } from 'svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { absoluteTime } from '../../../../src-main/common/time-text.ts';
@@ -41,17 +41,20 @@ describe('the time of an item', () => {
     expect(textOf(time)).toBe(after);
   });
 
-  it('has a tooltip with when it was published, and added, in full', () => {
+  it('has a tooltip when it is pointed at, with when it was published, and added, in full', async () => {
     const item = { publishedAt: PUBLISHED.toISOString(), discoveredAt: ADDED.toISOString() };
     const time = show({ time: ADDED.toISOString(), item, form: 'list' });
     expect(textOf(time)).toBe('8:47 PM');
+    expect(time.title).toBe('');
+    await fireEvent.pointerEnter(time);
     expect(time.title).toBe(`Published ${full(PUBLISHED)}\nAdded ${full(ADDED)}`);
     expect(full(ADDED)).toContain('2026');
   });
 
-  it('has a tooltip without a publication that is not known', () => {
+  it('has a tooltip without a publication that is not known', async () => {
     const item = { publishedAt: null, discoveredAt: ADDED.toISOString() };
     const time = show({ time: ADDED.toISOString(), item, form: 'list' });
+    await fireEvent.pointerEnter(time);
     expect(time.title).toBe(`Added ${full(ADDED)}`);
   });
 });
