@@ -2,8 +2,8 @@ import type { Failure } from '../../../src-main/contract/errors.ts';
 import type { SearchKind, SearchResults, SearchSuggestion } from '../../../src-main/contract/model/search.ts';
 import type { LiveAnswers } from '../../api/live.ts';
 
-/** Results per kind while typing. */
-const A_KIND = 5;
+/** Results per kind while typing: few, so that the next kind is in view. */
+const A_KIND = 3;
 /** Step in which more results of a kind are added, up to the limit of a call. */
 const A_STEP = 100;
 export const MOST_HITS = 500;
