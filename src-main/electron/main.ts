@@ -23,6 +23,8 @@ catchDefects(process, defects.report);
 const links = new OpenedLinks(app);
 identify(app, process.platform);
 registerPageScheme(protocol);
+// Chromium's use of the speech of Linux is off by default.
+if (process.platform === 'linux') app.commandLine.appendSwitch('enable-speech-dispatcher');
 app.enableSandbox();
 app.on('web-contents-created', (_event, contents) => confine(contents, openInBrowser));
 

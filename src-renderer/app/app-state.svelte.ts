@@ -23,7 +23,7 @@ import { ClockState } from '../ui/clock.svelte.ts';
 import { Announcer, ToastsState } from '../ui/feedback/toasts.svelte.ts';
 import { FocusRegions } from '../ui/focus-regions.ts';
 import { dialogsNow } from '../ui/open-dialogs.ts';
-import { Listening, setListenContext, Speaker, speechProblemText } from '../features/listen/index.ts';
+import { Listening, setListenContext, Speaker } from '../features/listen/index.ts';
 import { programsOf } from './programs.ts';
 import { setPageContext, type Connection, type PageContext, type SettingsField } from '../ui/page-context.ts';
 import { actOf } from './act.ts';
@@ -148,7 +148,7 @@ export class AppState implements PageContext {
     this.listening = new Listening({
       speaker: 'speechSynthesis' in window ? new Speaker(window.speechSynthesis) : null,
       speed: () => this.settings.current.listenSpeed,
-      onproblem: (problem) => this.toasts.show(speechProblemText(problem), { tone: 'problem' }),
+      onsilent: () => this.toasts.show(m.listen_silent()),
     });
     window.addEventListener('pagehide', () => this.listening.stop());
     this.seenNotifications = new SeenNotifications(this.live);

@@ -8,4 +8,4 @@ export {
   type Passage,
   type Program,
 } from './listening.svelte.ts';
-export { Speaker, speechProblemText } from './speaker.ts';
+export { Speaker } from './speaker.ts';

@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import { SETTINGS } from '../../../src-main/contract/settings.ts';
-import { sentencesOf, type Speaker, type SpeechProblem } from './speaker.ts';
+import { sentencesOf, type Speaker } from './speaker.ts';
 
 /** Read aloud as one: a story, an article, the opening of a report. */
 export interface Passage {
@@ -24,7 +24,7 @@ interface Ports {
   speaker: Speaker | null;
   /** 1 is the voice's own speed. */
   speed: () => number;
-  onproblem: (problem: SpeechProblem) => void;
+  onsilent: () => void;
 }
 
 /** Reads the passages of a program aloud, one after another. */
@@ -33,6 +33,8 @@ export class Listening {
   #program = $state.raw<Program | null>(null);
   #passage = $state.raw<Passage | null>(null);
   #isSpeaking = $state(false);
+  /** True from a call that found no voice until the reader has seen that. */
+  lacksVoice = $state(false);
   #sentences: readonly string[] = [];
   #at = 0;
   /** Another one ends what was begun before it. */
@@ -63,7 +65,7 @@ export class Listening {
     const turn = this.#turn;
     const hasVoice = await this.#ports.speaker?.canSay();
     if (turn !== this.#turn) return;
-    if (!hasVoice) this.#ports.onproblem('noVoice');
+    if (!hasVoice) this.lacksVoice = true;
     const program = hasVoice ? await open() : null;
     if (turn !== this.#turn || !program) return;
     this.#program = program;
@@ -105,7 +107,7 @@ export class Listening {
     if (turn !== this.#turn) return;
     if (!canSay) {
       this.stop();
-      this.#ports.onproblem('noVoice');
+      this.lacksVoice = true;
       return;
     }
     this.#passage = passage;
@@ -121,7 +123,7 @@ export class Listening {
   }
 
   async #say(): Promise<void> {
-    const { speaker, speed, onproblem } = this.#ports;
+    const { speaker, speed, onsilent } = this.#ports;
     const passage = this.#passage;
     if (!speaker || !passage) return;
     const turn = (this.#turn += 1);
@@ -130,7 +132,8 @@ export class Listening {
     if (turn !== this.#turn || spoken === 'stopped') return;
     if (spoken !== 'done') {
       this.stop();
-      onproblem(spoken);
+      if (spoken === 'silent') onsilent();
+      else this.lacksVoice = true;
       return;
     }
     passage.heard?.();

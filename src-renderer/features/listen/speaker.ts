@@ -1,5 +1,3 @@
-import { missingVoices } from '../../../src-main/common/i18n/labels.ts';
-import { m } from '../../../src-main/common/i18n/messages.ts';
 import { textLanguage } from '../../../src-main/common/text.ts';
 
 /** In ms. Systems without a working voice accept texts and stay silent. */
@@ -7,16 +5,7 @@ const MOST_SILENCE = 5_000;
 /** In ms. Browsers list the voices of the system some time after they were first asked for. */
 const MOST_WAIT = 2_000;
 
-export type SpeechProblem = 'noVoice' | 'silent';
-export type Spoken = 'done' | 'stopped' | SpeechProblem;
-
-/** Tells a reader without a voice where this system gets one. */
-export function speechProblemText(problem: SpeechProblem): string {
-  if (problem === 'silent') return m.listen_silent();
-  const isHere = (system: string): boolean => navigator.userAgent.includes(system);
-  const [, text] = Object.entries(missingVoices).find(([system]) => isHere(system)) ?? [];
-  return (text ?? missingVoices.Linux)();
-}
+export type Spoken = 'done' | 'stopped' | 'noVoice' | 'silent';
 
 /** The parts of the Web Speech API in use. */
 export type Synthesis = Pick<SpeechSynthesis, 'cancel' | 'getVoices' | 'speak'> & EventTarget;

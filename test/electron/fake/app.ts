@@ -74,7 +74,12 @@ class FakeApp
   /** On macOS only, as in Electron. */
   readonly dock = process.platform === 'darwin' ? fakeDock : undefined;
   /** Chromium's switches, as given to the process. */
-  readonly commandLine = { hasSwitch: (name: string): boolean => process.argv.includes(`--${name}`) };
+  readonly commandLine = {
+    hasSwitch: (name: string): boolean => process.argv.includes(`--${name}`),
+    appendSwitch: (name: string): void => {
+      mustNotBeReady(`app.commandLine.appendSwitch('${name}')`);
+    },
+  };
   isQuitting = false;
   readonly paths = new Map<string, string>([['userData', join(tmpdir(), 'no-host-looks-here')]]);
 

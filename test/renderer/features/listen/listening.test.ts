@@ -82,7 +82,15 @@ describe('an article', () => {
     const { app, wire } = await openItems();
     app.listenTo.item(wire.rows[0]!);
     await settle();
-    expect(screen.getByText(/^No offline voice/)).toBeTruthy();
+    const dialog = within(screen.getByRole('dialog', { name: 'No voice installed' }));
+    expect(dialog.getByText(/there is none for this language\.$/)).toBeTruthy();
+    const command = dialog.getByText('sudo apt install speech-dispatcher-espeak-ng');
+    const writeText = vi.fn(() => Promise.resolve());
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+    await fireEvent.click(within(command.parentElement!).getByRole('button', { name: 'Copy' }));
+    await settle();
+    expect(writeText).toHaveBeenCalledWith(command.textContent);
+    expect(dialog.getByRole('button', { name: 'Copied' })).toBeTruthy();
     expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull();
   });
 
