@@ -10,7 +10,7 @@ import { dismissLoss, idOf } from './database/set-aside.ts';
 import { ErrorBoundary } from './database/error-boundary.ts';
 import { mirrorProperties as mirror } from './database/properties.ts';
 import { indexAddresses } from './items/addresses.ts';
-import { saveCounts } from './items/counters.ts';
+import { settle } from './items/touched.ts';
 import { listOwn, listUnsaved } from './marks/carried-marks.ts';
 import { startNoting, stopNoting } from './marks/mark-journal.ts';
 import { configOf, isNoting, lastMachine } from './marks/mark-queries.ts';
@@ -244,8 +244,8 @@ export class Store {
       const { tx, result } = transaction(this.#database, (db) => {
         const tx = beginTx(db, this.#kept, this.#now(), mirror.number(db, 'sequence') + 1);
         const result = work(tx);
+        settle(tx);
         saveFolds(tx);
-        saveCounts(tx);
         return { tx, result };
       });
       keep(tx);

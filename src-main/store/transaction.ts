@@ -3,6 +3,7 @@ import * as health from './database/health.ts';
 import { mirrorProperties } from './database/properties.ts';
 import { renewAddresses } from './items/addresses.ts';
 import { SelectedSetWriter } from './items/selected-set.ts';
+import { createTouched } from './items/touched.ts';
 import * as visits from './items/visits.ts';
 import { catchUpWithdrawnStars } from './items/withdrawn-stars.ts';
 import * as items from './items/write.ts';
@@ -86,11 +87,13 @@ interface Opening {
 
 /** Call it once after opening: user.db or another file may have changed meanwhile. */
 export function catchUp(tx: Tx, { wasLeftOpen, needsRepair }: Opening): void {
+  createTouched(tx.db);
   visits.nameBuild(tx.db);
   health.noteOpening(tx.db, wasLeftOpen, tx.now);
-  if (needsRepair) repairDerivedData(tx.db);
+  if (needsRepair) repairDerivedData(tx);
   if (renewAddresses(tx.db)) rebuildCoverage(tx);
   while (listIndexes.createNext(tx.db));
+  readingStart.followStart(tx);
   followStatuses(tx);
   rules.followRules(tx);
   catchUpWithdrawnStars(tx.db);

@@ -17,15 +17,6 @@ export function changesItems({ added, ids }: WriteSummary): boolean {
   return added > 0 || ids.length > 0;
 }
 
-/** `muted` and `mutedSelected` are parts of `all` and `selected`, which have everything that is saved. */
-export interface CountChange {
-  scope: 'all' | 'selected' | 'starred' | 'muted' | 'mutedSelected' | 'saved';
-  /** With scope `saved`, the slot. */
-  category: string;
-  total: number;
-  unread: number;
-}
-
 /** True if a new item may have one. A change sets `tx.past` to null. */
 export interface Past {
   statuses: boolean;
@@ -54,7 +45,10 @@ export interface Tx {
   sequence: number;
   changes: number;
   readonly summary: WriteSummary;
-  readonly counts: Map<string, CountChange>;
+  /** False if no row was touched (items/touched.ts). */
+  touched: boolean;
+  /** Keys that had no row. */
+  readonly newKeys: Set<number>;
   /** Keys of items whose stories are folded again at the end. */
   readonly refold: Set<number>;
   rules: LiveRules | null;
@@ -74,7 +68,8 @@ export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: numbe
     ...{ db, kept, now, sequence },
     changes: 0,
     summary: { added: 0, older: 0, revised: 0, withdrawn: 0, ids: [] },
-    counts: new Map(),
+    touched: false,
+    newKeys: new Set(),
     refold: new Set(),
     rules: kept.rules,
     newSources: new Map(),

@@ -15,7 +15,6 @@ import {
   transaction,
   values,
 } from '../../src-main/store/sql.ts';
-import { EVERYTHING, markAllRead } from '../support/store.ts';
 import { databaseOf, openTestStore } from './internals.ts';
 
 /** The functions of `sql.ts` that take a statement as their second argument. */
@@ -25,8 +24,8 @@ const CALLS = [...READING, 'run'];
 /** Files that compose statements at run time. Tests of all their filters run these. */
 const COMPOSED_AT_RUN_TIME: readonly string[] = [
   'src-main/store/items/counters.ts',
+  'src-main/store/items/touched.ts',
   'src-main/store/lists/list-queries.ts',
-  'src-main/store/statuses/actions.ts',
 ];
 
 interface Use {
@@ -84,18 +83,17 @@ function textsOf(statement: ts.Expression, constants: ReturnType<typeof constant
   return [constant ?? null];
 }
 
-/** Returns a new data folder's connection. Marking a list makes a temporary table. */
-function openMarked() {
+/** Returns a new data folder's connection. */
+function openIndexed() {
   const store = openTestStore();
   store.searchIndexer();
-  markAllRead(store, EVERYTHING, 0);
   return databaseOf(store);
 }
 
 describe('the statements of the store', () => {
   it('fit the tables of a new data folder', async () => {
     for (const file of files) await import(pathToFileURL(resolve(file)).href);
-    const database = openMarked();
+    const database = openIndexed();
     const literal = uses.flatMap(({ text }) => text ?? []);
     expect(literal.length).toBeGreaterThan(10);
     expect(composedStatements().length).toBeGreaterThan(2);
@@ -111,7 +109,7 @@ describe('the statements of the store', () => {
   });
 
   it('write nothing where a connection is only read', () => {
-    const database = openMarked();
+    const database = openIndexed();
     const reads = uses.flatMap(({ call, text }) => (text !== null && READING.includes(call) ? [text] : []));
     // A statement with RETURNING gives rows to a function that has been given a transaction.
     const writing = reads.filter((text) => !database.prepare(text).readonly && !/\bRETURNING\b/.test(text));

@@ -4,8 +4,11 @@ import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/reports.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions.ts';
 import { LOST_BODY } from '../models/model-lists.ts';
-import { mirrorProperties, STATUS_JOIN, UNREAD_MARK_JOIN } from './properties.ts';
-import { APPLIED } from '../statuses/reading-start.ts';
+import { COUNTED, COUNTED_SAVED, settle } from '../items/touched.ts';
+import { IS_MUTED } from '../rules/applied-rules.ts';
+import { OUTDATED, projectAll } from '../statuses/item-statuses.ts';
+import type { Tx } from '../tx.ts';
+import { mirrorProperties } from './properties.ts';
 import { rows, run, script, sql, type WritableDb } from '../sql.ts';
 
 /** Messages name tables and numbers but no contents. For lost data, the mirror must be downloaded again. */
@@ -72,23 +75,10 @@ const UNREADABLE: readonly Check[] = [
   ['unreadable notifications', `SELECT count(*) FROM user.notification WHERE ${BAD_NOTIFICATION}`, 'user.db'],
 ];
 
-const COUNTED = `
-  SELECT 'all' AS scope, coalesce(category, '') AS category, count(*) AS total, sum(unread) AS unread
-    FROM item_index GROUP BY 2
-  UNION ALL SELECT 'selected', coalesce(category, ''), count(*), sum(unread) FROM item_index WHERE generation > 0 GROUP BY 2
-  UNION ALL SELECT 'muted', coalesce(category, ''), count(*), sum(unread) FROM item_index WHERE muted = 1 GROUP BY 2
-  UNION ALL SELECT 'mutedSelected', coalesce(category, ''), count(*), sum(unread) FROM item_index
-    WHERE muted = 1 AND generation > 0 GROUP BY 2
-  UNION ALL SELECT 'starred', '', count(*), sum(unread) FROM item_index WHERE starred = 1 HAVING count(*) > 0`;
-
-const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
-  WHERE rule_match.key = item_index.key AND kind = 'mute')`;
-
-const STATUSES = `item_index JOIN item USING (key) ${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
-/** Unmarked items count as read below a key (statuses/reading-start.ts). */
-const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NOT NULL OR item_index.key >= coalesce(
-  (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${APPLIED}'), 0)))`;
-const WRONG_STATUS = `unread IS NOT ${IS_UNREAD} OR starred IS NOT (item_status.starred_at IS NOT NULL)`;
+/** Counts rows of a table that differ from what they are derived from. */
+const differing = (table: string, counted: string): string => `SELECT count(*) FROM (
+  SELECT * FROM (${counted}) EXCEPT SELECT * FROM ${table}
+  UNION ALL SELECT * FROM (SELECT * FROM ${table} WHERE n <> 0 EXCEPT SELECT * FROM (${counted})))`;
 
 /** A mirror that has not yet applied the latest actions is behind, not wrong. */
 const STATUSES_APPLIED = `
@@ -110,14 +100,9 @@ const ORPHANS = (
 ]);
 
 const REPAIRABLE: readonly Check[] = [
-  [
-    'counters that do not match',
-    `SELECT count(*) FROM (
-       SELECT * FROM (${COUNTED}) EXCEPT SELECT scope, category, total, unread FROM counter
-       UNION ALL SELECT * FROM (SELECT scope, category, total, unread FROM counter
-                                WHERE (total <> 0 OR unread <> 0) AND scope <> 'saved' EXCEPT SELECT * FROM (${COUNTED})))`,
-  ],
-  ['statuses that do not match', `SELECT count(*) FROM ${STATUSES} WHERE ${STATUSES_APPLIED} AND (${WRONG_STATUS})`],
+  ['counters that do not match', differing('counter', COUNTED)],
+  ['counters of saved searches that do not match', differing('saved_counter', COUNTED_SAVED)],
+  ['statuses that do not match', `SELECT count(*) FROM ${OUTDATED} AND ${STATUSES_APPLIED}`],
   [
     'hidden items that no rule hides, or the other way round',
     `SELECT count(*) FROM item_index WHERE muted IS NOT ${IS_MUTED}`,
@@ -176,19 +161,19 @@ function findViolations(database: Database, checks: readonly Check[], wanted: st
   });
 }
 
-export function repairDerivedData(db: WritableDb): void {
+export function repairDerivedData(tx: Tx): void {
+  const { db } = tx;
+  projectAll(tx);
+  settle(tx);
   script(
     db,
     `
-    UPDATE item_index SET unread = fresh.unread, starred = fresh.starred
-      FROM (SELECT item_index.key AS at, ${IS_UNREAD} AS unread,
-                   item_status.starred_at IS NOT NULL AS starred FROM ${STATUSES} WHERE ${WRONG_STATUS}) AS fresh
-      WHERE item_index.key = fresh.at;
     DELETE FROM rule;
     DELETE FROM rule_match;
     UPDATE item_index SET muted = 0 WHERE muted = 1;
+    DELETE FROM saved_counter;
     DELETE FROM counter;
-    INSERT INTO counter (scope, category, total, unread) SELECT scope, category, total, unread FROM (${COUNTED});
+    INSERT INTO counter ${COUNTED};
     DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM revision WHERE key NOT IN (SELECT key FROM item_index);
   `,

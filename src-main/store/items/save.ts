@@ -3,20 +3,29 @@ import { canonicalAddress } from '../../contract/addresses.ts';
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
 import { moveMentions, removeMentions } from '../models/mentions.ts';
-import { liveRules, moveMatches, putMatch, removeMatches, replaceMatches, type Match } from '../rules/applied-rules.ts';
+import {
+  followMatches,
+  liveRules,
+  moveMatches,
+  putMatch,
+  removeMatches,
+  replaceMatches,
+  type Match,
+} from '../rules/applied-rules.ts';
 import { FoldedFacts, type RuleFacts } from '../rules/rule-query.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { findOrAddSource } from '../sources/sources.ts';
 import { row, rows, run, sql, value, type WritableDb } from '../sql.ts';
 import { mark } from '../statuses/actions.ts';
-import { isUnread, startKey } from '../statuses/reading-start.ts';
+import { projectOne } from '../statuses/item-statuses.ts';
+import { startKey } from '../statuses/reading-start.ts';
 import { coverItem, followKey, followLink, hasCoverage, uncoverItem, type NamedItem } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
 import { addressReadAt, hasReadAddress, removeAddress } from './addresses.ts';
-import { countIn, countInMuted, countOut, type Countable } from './counters.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
 import { addRevision, isOtherAddressOnly, moveRevisions, removeRevisions, revisedColumns } from './revisions.ts';
 import { correctedTime, keyAt, type ItemTimes } from './time-key.ts';
+import { touch, touchNew } from './touched.ts';
 
 /** `lifetime`: how long caches may have kept the list, in ms (default 60 s). */
 export type Origin = { kind: 'selected'; generation: number } | { kind: 'listed'; lifetime?: number };
@@ -30,18 +39,20 @@ const SOURCE_COLUMNS = new Set<Column>(['selected', 'unknown']);
 /** If the response has none (observed-7-items). */
 const LIST_LIFETIME = 60_000;
 
-export type Removable = Countable & { id: string; arrival: number; key: number; link_original: string | null };
+export interface Removable {
+  id: string;
+  arrival: number;
+  key: number;
+  link_original: string | null;
+}
 
 export interface Stored extends ServiceColumns, Removable {
+  generation: number;
+  starred: number;
+  muted: number;
   listed: number;
   added: number;
   revised_at: number | null;
-}
-
-interface Status {
-  read_at: number | null;
-  marked_at: number | null;
-  starred_at: number | null;
 }
 
 interface NewItem {
@@ -56,9 +67,7 @@ const INSERT = sql`INSERT INTO item (key, id, ${SERVICE_COLUMNS.join(', ')}, cha
 const UPDATE = sql`UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`).join(', ')}, changed = ?, revised_at = ?
   WHERE arrival = ?`;
 const FIND = sql`SELECT item.arrival, item.id, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at,
-  generation, listed, unread, starred, added, muted FROM item JOIN item_index USING (key) WHERE id = ?`;
-const STATUS = sql`SELECT read_at, starred_at, marked_at FROM user.item_status
-  LEFT JOIN user.unread_mark USING (mirror, item_id) WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
+  generation, listed, starred, added, muted FROM item JOIN item_index USING (key) WHERE id = ?`;
 const ANY_STATUS = sql`SELECT EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
 
 export function saveItem(tx: Tx, item: Item, origin: Origin, time: number): Outcome {
@@ -88,15 +97,14 @@ export function renewMember(tx: Tx, id: string, generation: number): void {
 }
 
 export function removeMember(tx: Tx, stored: Stored): void {
-  countOut(tx, stored);
+  touch(tx, stored.key);
   updateIndex(tx, { ...stored, generation: 0 });
-  tx.refold.add(stored.key);
-  countAgain(tx, { ...stored, generation: 0 });
+  rematch(tx, { ...stored, generation: 0 });
 }
 
 export function remove(tx: Tx, stored: Removable): void {
   const { key, arrival, link_original: link } = stored;
-  countOut(tx, stored);
+  touch(tx, key);
   if (liveRules(tx).any) removeMatches(tx, key);
   run(tx.db, 'DELETE FROM item WHERE arrival = ?', arrival);
   run(tx.db, 'DELETE FROM item_index WHERE key = ?', key);
@@ -152,29 +160,29 @@ function knownPast(tx: Tx): Past {
 
 function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin): void {
   const past = knownPast(tx);
-  const status = past.statuses ? row<Status>(tx.db, STATUS, id) : undefined;
+  const { category } = columns;
   const generation = origin.kind === 'selected' ? origin.generation : 0;
-  const starred = Number(status !== undefined && status.starred_at !== null);
-  const matches = matchRules(tx, { ...columns, key: wanted, generation });
-  const entry = { category: columns.category, generation, unread: 0, starred, muted: Number(isMuting(matches)) };
   const listed = Number(origin.kind === 'listed');
+  const matches = liveRules(tx).any ? matchRules(tx, { ...columns, key: wanted, generation }) : [];
+  const muted = Number(matches.some(({ rule }) => rule.kind === 'mute'));
   // A withdrawn item that returned is not new.
   const added = (past.withdrawals ? lastWithdrawal(tx, id)?.added : undefined) ?? tx.sequence;
   const source = findOrAddSource(tx, columns.source_name);
   const first = tx.kept.slots.first(wanted);
   const key = takeKey(tx, wanted, (free) => {
-    entry.unread = Number(isUnread(status, free < past.startKey));
+    const unread = Number(free >= past.startKey);
     const inserted = run(
       tx.db,
       `INSERT INTO item_index (key, arrival, category, generation, listed, unread, starred, added, source, muted)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
-      ...[free, arrival, entry.category, generation, listed, entry.unread, starred, added, source, entry.muted],
+       VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+      ...[free, arrival, category, generation, listed, unread, added, source, muted],
     );
     return inserted.changes > 0;
   });
+  touchNew(tx, key);
   if (key !== first) setKey(tx, arrival, key);
+  if (past.statuses) projectOne(tx, key);
   for (const match of matches) putMatch(tx, key, match, tx.sequence);
-  countIn(tx, { ...entry, key });
   const named = { key, id, link: columns.link_original };
   if (past.coverage) coverItem(tx, named);
   if (past.readAddresses) inheritStatus(tx, named);
@@ -211,24 +219,22 @@ function move(tx: Tx, stored: Stored, received: ServiceColumns): Stored {
   if (time === null) return stored;
   const { db } = tx;
   const { arrival, id, link_original: link, key: before } = stored;
-  const status = row<Status>(db, STATUS, id);
-  const { startKey } = knownPast(tx);
-  countOut(tx, stored);
-  let unread = 0;
-  const key = takeKey(tx, keyAt(time), (free) => {
-    unread = Number(isUnread(status, free < startKey));
-    return (
-      run(db, 'UPDATE OR IGNORE item_index SET key = ?, unread = ? WHERE key = ?', free, unread, before).changes > 0
-    );
-  });
+  touch(tx, before);
+  const key = takeKey(
+    tx,
+    keyAt(time),
+    (free) => run(db, 'UPDATE OR IGNORE item_index SET key = ? WHERE key = ?', free, before).changes > 0,
+  );
+  touchNew(tx, key);
   setKey(tx, arrival, key);
+  projectOne(tx, key);
   if (liveRules(tx).any) moveMatches(tx, before, key);
   moveRevisions(db, before, key);
   moveMentions(db, before, key);
   followKey(tx, { key, id, link }, before);
   pruneSearchDrops(db);
   addSearchDrop(db, before);
-  countAgain(tx, { ...stored, key, unread });
+  rematch(tx, { ...stored, key });
   return findStored(tx, id) ?? stored;
 }
 
@@ -238,10 +244,7 @@ function revise(tx: Tx, found: Stored, received: ServiceColumns, origin: Origin)
   const enters = relist(tx, stored, columns, origin);
   const differing = SERVICE_COLUMNS.filter((name) => columns[name] !== stored[name]);
   if (differing.length === 0) return enters ? 'completed' : 'unchanged';
-  if (!enters && liveRules(tx).any) {
-    countOut(tx, stored);
-    countAgain(tx, { ...stored, ...columns });
-  }
+  if (!enters) rematch(tx, { ...stored, ...columns });
   const visible = revisedColumns(differing, stored, columns);
   const revisedAt = visible.length > 0 ? tx.now : stored.revised_at;
   if (visible.length > 0) {
@@ -273,13 +276,12 @@ function relist(tx: Tx, stored: Stored, columns: ServiceColumns, origin: Origin)
   if (!enters && generation === stored.generation && listed === stored.listed) return false;
   const returned = enters && generation > 0 && stored.generation === 0 ? endDeparture(tx.db, stored.id) : undefined;
   const added = returned?.added ?? (enters ? tx.sequence : stored.added);
-  if (enters) countOut(tx, stored);
+  if (enters) touch(tx, stored.key);
   updateIndex(tx, { key: stored.key, category, generation, listed, added });
   if (enters) {
-    tx.refold.add(stored.key);
     // The search index has the lists of each item.
     run(tx.db, 'UPDATE item SET changed = ? WHERE arrival = ?', tx.sequence, stored.arrival);
-    countAgain(tx, { ...stored, ...columns, generation });
+    rematch(tx, { ...stored, ...columns, generation });
   }
   return enters;
 }
@@ -295,20 +297,16 @@ function updateIndex(
   );
 }
 
-/** Matches a changed item with the rules again. Call {@link countOut} before the change. */
-function countAgain(tx: Tx, item: Countable & RuleFacts): void {
-  const matches = matchRules(tx, item);
-  if (liveRules(tx).any) replaceMatches(tx, item.key, matches);
-  countInMuted(tx, item, isMuting(matches));
+/** Matches a changed item with the rules again. */
+function rematch(tx: Tx, item: RuleFacts): void {
+  if (!liveRules(tx).any) return;
+  touch(tx, item.key);
+  replaceMatches(tx, item.key, matchRules(tx, item));
+  followMatches(tx, item.key);
 }
 
 function matchRules(tx: Tx, facts: RuleFacts): readonly Match[] {
-  const { any, set } = liveRules(tx);
-  return any ? set.match(new FoldedFacts(facts)) : [];
-}
-
-function isMuting(matches: readonly Match[]): boolean {
-  return matches.some(({ rule }) => rule.kind === 'mute');
+  return liveRules(tx).set.match(new FoldedFacts(facts));
 }
 
 export function timesOf({ discovered_at: discoveredAt, published_at: publishedAt }: ServiceColumns): ItemTimes {

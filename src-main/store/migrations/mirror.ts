@@ -62,15 +62,25 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     name TEXT NOT NULL
   ) STRICT;
 
-  -- Updated with each change, so that nothing needs to be counted. scope is 'all', 'selected' or 'starred', 'muted' and
-  -- 'mutedSelected' for the hidden items of the first two; category is '' for items without one. Scope 'saved' counts what
-  -- a saved search shows; its category is the slot of the search.
+  -- Updated with each change, so that nothing needs to be counted: n rows of item_index are of this sort. category is ''
+  -- for items without one.
   CREATE TABLE counter (
-    scope TEXT NOT NULL,
     category TEXT NOT NULL,
-    total INTEGER NOT NULL,
+    selected INTEGER NOT NULL,
     unread INTEGER NOT NULL,
-    PRIMARY KEY (scope, category)
+    starred INTEGER NOT NULL,
+    muted INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (category, selected, unread, starred, muted)
+  ) STRICT, WITHOUT ROWID;
+  -- The same of rows of rule_match whose items are not hidden.
+  CREATE TABLE saved_counter (
+    slot INTEGER NOT NULL,
+    bits INTEGER NOT NULL,
+    unread INTEGER NOT NULL,
+    starred INTEGER NOT NULL,
+    n INTEGER NOT NULL,
+    PRIMARY KEY (slot, bits, unread, starred)
   ) STRICT, WITHOUT ROWID;
 
   -- The rules of user.db, as far as they are applied to this mirror. kind is 'mute' or 'saved'. Items with keys below

@@ -115,7 +115,7 @@ export function stillNew(db: Db, { items }: Pick<NotificationRecord, 'items'>): 
 export function newInSearches(db: Db, mirror: string, sequence: number, now: number): SavedSearchFinding[] {
   const wanted = savedSearchRows(db).flatMap(({ id, notify }) => {
     const applied = notify === 1 ? findSearch(db, id) : null;
-    return applied ? [{ id, ...applied }] : [];
+    return applied ? [applied] : [];
   });
   if (wanted.length === 0) return [];
   // An item counts if both it and its match are new: neither one that was corrected, nor one that a new rule found.

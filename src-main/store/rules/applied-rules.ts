@@ -1,20 +1,22 @@
 /** Matches of saved items with rules (docs/decisions/085). An item is matched in the transaction that writes it. */
 import { mirrorProperties as mirror } from '../database/properties.ts';
-import { row, rows, run, value, type Db } from '../sql.ts';
+import { rows, run, sql, value, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import {
   compileRule,
-  holds,
   RULES_LAYOUT,
   RuleSet,
   type AppliedRule,
-  type Flags,
   type LiveRules,
   type RuleKind,
   type RuleQuery,
 } from './rule-query.ts';
 
 const LAYOUT = 'rules_layout';
+
+export const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
+  WHERE rule_match.key = item_index.key AND kind = 'mute')`;
+const MUTE = sql`UPDATE item_index SET muted = ${IS_MUTED} WHERE key = ? AND muted <> ${IS_MUTED}`;
 
 export interface RuleSource {
   kind: RuleKind;
@@ -39,11 +41,15 @@ export function liveRules(tx: Tx): LiveRules {
 }
 
 function readLiveRules(db: Db): LiveRules {
-  const all = ruleRows(db);
-  const rules = all
+  const rules = appliedRules(db);
+  const any = value<number>(db, 'SELECT EXISTS (SELECT 1 FROM rule)') === 1;
+  return { bySlot: new Map(rules.map((rule) => [rule.slot, rule])), set: new RuleSet(rules), any };
+}
+
+function appliedRules(db: Db): AppliedRule[] {
+  return ruleRows(db)
     .filter(({ gone }) => gone === 0)
     .map(({ slot, kind, id, query }) => ({ slot, kind, id, query: compile(kind, query) }));
-  return { bySlot: new Map(rules.map((rule) => [rule.slot, rule])), set: new RuleSet(rules), any: all.length > 0 };
 }
 
 /** `since` is the number of the write that brought the item; 0 if the item was there before the rule. */
@@ -65,6 +71,11 @@ export function replaceMatches(tx: Tx, key: number, matches: readonly Match[]): 
   for (const match of matches) putMatch(tx, key, match, before.get(match.rule.slot) ?? tx.sequence);
 }
 
+/** Hides or shows an item whose matches changed. */
+export function followMatches({ db }: Tx, key: number): void {
+  run(db, MUTE, key);
+}
+
 export function removeMatches({ db }: Tx, key: number): void {
   run(db, 'DELETE FROM rule_match WHERE key = ?', key);
 }
@@ -74,29 +85,12 @@ export function moveMatches({ db }: Tx, from: number, to: number): void {
   run(db, 'UPDATE rule_match SET key = ? WHERE key = ?', to, from);
 }
 
-export function slotsShowing(tx: Tx, key: number, flags: Flags): number[] {
-  const { any, bySlot } = liveRules(tx);
-  if (!any) return [];
-  const matches = rows<{ slot: number; bits: number }>(tx.db, 'SELECT slot, bits FROM rule_match WHERE key = ?', key);
-  return matches.flatMap(({ slot, bits }) => {
-    const rule = bySlot.get(slot);
-    return rule?.kind === 'saved' && holds(rule.query, bits, flags) ? [slot] : [];
-  });
+export function findSearch(db: Db, id: string): AppliedRule | null {
+  return appliedSearches(db).find((search) => search.id === id) ?? null;
 }
 
-export function findSearch(db: Db, id: string): { slot: number; query: RuleQuery } | null {
-  const found = row<{ slot: number; query: string }>(
-    db,
-    "SELECT slot, query FROM rule WHERE kind = 'saved' AND id = ? AND gone = 0",
-    id,
-  );
-  return found ? { slot: found.slot, query: compile('saved', found.query) } : null;
-}
-
-export function savedSearchIds(db: Db): Map<number, string> {
-  return new Map(
-    ruleRows(db).flatMap(({ slot, kind, id, gone }) => (kind === 'saved' && gone === 0 ? [[slot, id]] : [])),
-  );
+export function appliedSearches(db: Db): AppliedRule[] {
+  return appliedRules(db).filter(({ kind }) => kind === 'saved');
 }
 
 export function pendingRules(db: Db): { slot: number; below: number | null; gone: number }[] {
@@ -112,7 +106,6 @@ export function applyRules(tx: Tx, sources: readonly RuleSource[]): void {
     if (rule.gone === 1) continue;
     if (!isOld && wanted.delete(nameOf(rule))) continue;
     run(db, 'UPDATE rule SET gone = 1, below = NULL WHERE slot = ?', rule.slot);
-    run(db, "DELETE FROM counter WHERE scope = 'saved' AND category = ?", String(rule.slot));
   }
   const newest = wanted.size === 0 ? null : (value<number | null>(db, 'SELECT max(key) FROM item_index') ?? null);
   const below = newest === null ? null : newest + 1;

@@ -4,7 +4,7 @@ import { MAX_NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../c
 import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import { rows, sql, value, type Db } from '../sql.ts';
-import { APPLIED } from '../statuses/reading-start.ts';
+import { STARTS_READ_BELOW } from '../statuses/item-statuses.ts';
 import { readReporters } from './sources.ts';
 
 interface Group {
@@ -21,7 +21,7 @@ const WAS_MARKED = `EXISTS (SELECT 1 FROM item CROSS JOIN user.item_status
     WHERE item.arrival = item_index.arrival AND read_at IS NOT NULL)`;
 const GROUPS = sql`SELECT category, source, count(*) AS items, sum(unread) AS unread,
     sum(key < began AND NOT unread AND NOT ${WAS_MARKED}) AS started
-  FROM (SELECT ifnull(max(CAST(value AS INTEGER)), 0) AS began FROM main.property WHERE name = '${APPLIED}')
+  FROM (SELECT ifnull(max(CAST(value AS INTEGER)), 0) AS began FROM main.property WHERE name = '${STARTS_READ_BELOW}')
     CROSS JOIN item_index NOT INDEXED
   WHERE key >= ? AND key < ? AND muted = 0 GROUP BY category, source`;
 

@@ -11,14 +11,22 @@ import {
   markAddressUnread,
   markItemAddressUnread,
 } from '../items/addresses.ts';
-import { changeUnread, matchGroupsSql, type CountedRows, type MatchGroup } from '../items/counters.ts';
 import { isComplete } from '../items/selected-set.ts';
+import { INTO_TOUCHED, TOUCHED_COLUMNS, touchAll } from '../items/touched.ts';
 import { fromKey, listFilter, restrict, rowsOf, sourceFacts } from '../lists/list-filter.ts';
 import { findSearch } from '../rules/applied-rules.ts';
-import { rows, run, script, value, values, type Db, type WritableDb } from '../sql.ts';
+import { row, run, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import { beginAction, findIndexed, findStatus, NO_STATUS, putStatus, type StatusRow } from './item-statuses.ts';
-import { mayStartRead, startKey } from './reading-start.ts';
+import {
+  beginAction,
+  findStatus,
+  NO_STATUS,
+  projectIds,
+  projectTouched,
+  putStatus,
+  type StatusRow,
+} from './item-statuses.ts';
+import { mayStartRead } from './reading-start.ts';
 
 type Field = 'read_at' | 'starred_at';
 
@@ -65,17 +73,11 @@ const MARKING = z.object({
   since: z.int().min(0).exactOptional(),
 });
 
-const TOUCHED_GROUPS = `SELECT category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
-  FROM touched JOIN item_index USING (key) GROUP BY 1, 2, 3, 4, 5`;
-const TOUCHED_MATCHES = matchGroupsSql('key IN (SELECT key FROM touched)');
 const READ_TOUCHED = `INSERT INTO user.item_status (mirror, item_id, read_at, sequence)
-  SELECT ?, id, ?, ? FROM touched WHERE true
-  ON CONFLICT (mirror, item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence`;
+  SELECT ?, id, ?, ? FROM touched CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival) WHERE true
+  ON CONFLICT (mirror, item_id) DO UPDATE SET read_at = excluded.read_at, sequence = excluded.sequence RETURNING item_id`;
 const MARK_UNREAD = `UPDATE user.item_status SET read_at = NULL, sequence = ?
   WHERE mirror = ? AND item_id IN (SELECT value FROM json_each(?))`;
-const TOUCH_READ = `INSERT INTO touched SELECT key, id FROM item CROSS JOIN item_index USING (key)
-  WHERE id IN (SELECT value FROM json_each(?)) AND unread = 0
-    AND (key >= ? OR EXISTS (SELECT 1 FROM user.unread_mark WHERE mirror = ? AND item_id = item.id))`;
 
 export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T | null }): OpenMarking | null {
   return of.json<OpenMarking>(OPEN_MARKING, MARKING);
@@ -126,10 +128,9 @@ export function markAllRead(tx: Tx, part: OpenMarking, limit: number): MarkedPar
   if (above !== undefined) fromKey(filter, '>=', above + 1);
   if (query.state !== 'unread') restrict(filter, 'item_index.unread = 1');
   restrict(filter, 'item_index.added <= ?', watermark);
-  clearTouched(db);
-  const { sql: touched, bound } = rowsOf(filter, 'item_index.key, item.id', '', limit);
-  run(db, `INSERT INTO touched ${touched}`, ...bound);
-  const undo = readTouched(tx, now);
+  const { sql: touched, bound } = rowsOf(filter, TOUCHED_COLUMNS, '', limit);
+  const any = touchAll(tx, `${INTO_TOUCHED} ${touched}`, ...bound);
+  const undo: Undo = { field: 'read_at', before: any ? readTouched(tx, now) : [] };
   const last = value<number | null>(db, 'SELECT min(key) FROM touched') ?? 0;
   const next =
     undo.before.length < limit
@@ -151,12 +152,8 @@ export function undo(tx: Tx, { field, before }: Undo): number {
 function markUnread(tx: Tx, items: readonly { id: string }[]): void {
   const { db, kept } = tx;
   const ids = items.map(({ id }) => id);
-  const wanted = JSON.stringify(ids);
-  const sequence = beginAction(tx);
-  run(db, MARK_UNREAD, sequence, kept.service, wanted);
-  clearTouched(db);
-  run(db, TOUCH_READ, wanted, startKey(db), kept.service);
-  flagTouched(tx, 1);
+  run(db, MARK_UNREAD, beginAction(tx), kept.service, JSON.stringify(ids));
+  projectIds(tx, ids);
   if (hasReadAddress(db)) for (const id of ids) markItemAddressUnread(tx, id);
 }
 
@@ -169,36 +166,33 @@ function change(tx: Tx, field: Field, wanted: Undo['before']): Undo {
     const status = findStatus(tx.db, service, id) ?? NO_STATUS;
     before.push({ id, value: status[field], ...(markedAt !== undefined && { markedAt: status.marked_at }) });
     const changed = { ...status, [field]: to, ...(markedAt !== undefined && { marked_at: markedAt }) };
-    putStatus(tx, { service, id }, status, changed, sequence);
+    putStatus(tx.db, { service, id }, status, changed, sequence);
     if (field === 'read_at' && to === null) markItemAddressUnread(tx, id);
   }
+  projectIds(
+    tx,
+    wanted.map(({ id }) => id),
+  );
   return { field, before };
 }
 
-function readTouched(tx: Tx, now: number): Undo {
-  const { db } = tx;
-  const ids = values<string>(db, 'SELECT id FROM touched');
-  if (ids.length === 0) return { field: 'read_at', before: [] };
-  const sequence = beginAction(tx);
-  run(db, READ_TOUCHED, tx.kept.service, now, sequence);
-  flagTouched(tx, 0);
-  return { field: 'read_at', before: ids.map((id) => ({ id, value: null })) };
-}
-
-function clearTouched(db: WritableDb): void {
-  script(db, 'CREATE TEMP TABLE IF NOT EXISTS touched (key INTEGER PRIMARY KEY, id TEXT); DELETE FROM touched');
-}
-
-function flagTouched(tx: Tx, unread: 0 | 1): void {
-  const { db } = tx;
-  changeUnread(tx, rows<CountedRows>(db, TOUCHED_GROUPS), rows<MatchGroup>(db, TOUCHED_MATCHES), unread);
-  run(db, 'UPDATE item_index SET unread = ? WHERE key IN (SELECT key FROM touched)', unread);
+function readTouched(tx: Tx, now: number): Undo['before'] {
+  const ids = values<string>(tx.db, READ_TOUCHED, tx.kept.service, now, beginAction(tx));
+  projectTouched(tx);
+  return ids.map((id) => ({ id, value: null }));
 }
 
 /** Without a row in the index, the age is unknown. */
 function markedUnread(db: Db, id: string, now: number): { markedAt?: number } {
-  const key = findIndexed(db, id)?.key ?? 0;
-  return mayStartRead(db, key) ? { markedAt: now } : {};
+  return mayStartRead(db, findIndexed(db, id)?.key ?? 0) ? { markedAt: now } : {};
+}
+
+function findIndexed(db: Db, id: string): { key: number; unread: number } | undefined {
+  return row<{ key: number; unread: number }>(
+    db,
+    'SELECT item_index.key, unread FROM item CROSS JOIN item_index USING (key) WHERE id = ?',
+    id,
+  );
 }
 
 interface StatusKey {
@@ -245,7 +239,8 @@ function saveAll<R extends StatusKey>(
   merge: (here: StatusRow, row: R) => Partial<StatusRow>,
 ): boolean[] {
   let sequence: number | null = null;
-  return rows.map((row) => {
+  const changed: string[] = [];
+  const outcomes = rows.map((row) => {
     const { mirror: service = tx.kept.service, item_id: id } = row;
     const here = findStatus(tx.db, service, id) ?? NO_STATUS;
     const status = { ...here, ...merge(here, row) };
@@ -257,7 +252,10 @@ function saveAll<R extends StatusKey>(
       return false;
     }
     sequence ??= beginAction(tx);
-    putStatus(tx, { service, id }, here, status, sequence);
+    putStatus(tx.db, { service, id }, here, status, sequence);
+    if (service === tx.kept.service) changed.push(id);
     return true;
   });
+  if (changed.length > 0) projectIds(tx, changed);
+  return outcomes;
 }

@@ -1,45 +1,20 @@
 /** Items from before the first copy of a service, minus an age that the reader chose, count as read (docs/decisions/073). */
-import {
-  mirrorProperties as mirror,
-  userProperties as user,
-  STATUS_JOIN,
-  THIS_MIRROR,
-  UNREAD_MARK_JOIN,
-} from '../database/properties.ts';
-import { changeUnread, matchGroupsSql, type CountedRows, type MatchGroup } from '../items/counters.ts';
+import { mirrorProperties as mirror, userProperties as user, THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
-import { rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import { run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
+import { projectBetween, STARTS_READ_BELOW } from './item-statuses.ts';
 
 /** In user.db: ms before the first copy from which items start as unread; missing for all. */
 const AGE = 'unread_for';
-/** In the mirror: the key below which its index counts unmarked items as read. */
-export const APPLIED = 'starts_read_below';
 /** In the mirror: the time of the first copy, in case user.db is lost. */
 const FIRST_AT = 'first_copy_at';
-
-interface StatusTimes {
-  read_at: number | null;
-  marked_at: number | null;
-}
 
 const START = sql`SELECT first_at FROM user.reading_start WHERE mirror = ${THIS_MIRROR}`;
 const PUT = sql`INSERT INTO user.reading_start (mirror, first_at) VALUES (${THIS_MIRROR}, ?)
   ON CONFLICT DO UPDATE SET first_at = excluded.first_at`;
 const WAS_USED = sql`SELECT EXISTS (SELECT 1 FROM user.visit WHERE mirror = ${THIS_MIRROR})
   OR EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
-const UNMARKED = `item_index CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN} ${UNREAD_MARK_JOIN}
-  WHERE item_index.key >= ? AND item_index.key < ? AND unread = ? AND read_at IS NULL AND marked_at IS NULL`;
-const GROUPS = sql`SELECT item_index.category, min(generation, 1) AS generation, unread, starred, muted, count(*) AS times
-  FROM ${UNMARKED} GROUP BY 1, 2, 3, 4, 5`;
-const MATCHES = sql`${matchGroupsSql(`item_index.key IN (SELECT item_index.key FROM ${UNMARKED})`)}`;
-const SET = sql`UPDATE item_index SET unread = ? WHERE key IN (SELECT item_index.key FROM ${UNMARKED})`;
-
-export function isUnread(status: StatusTimes | undefined, startsRead: boolean): boolean {
-  if (status && status.read_at !== null) return false;
-  return !startsRead || (status !== undefined && status.marked_at !== null);
-}
-
 /** Returns 0 if the reader used the service before, null if not known yet. */
 function firstCopyAt(db: Db): number | null {
   return value<number>(db, START) ?? null;
@@ -95,12 +70,6 @@ export function followStart(tx: Tx): boolean {
   return apply(tx);
 }
 
-/** Call it with all items of the index unread. */
-export function reapplyStart(tx: Tx): void {
-  mirror.set(tx.db, APPLIED, null);
-  apply(tx);
-}
-
 function copyStart(db: WritableDb): void {
   const firstAt = firstCopyAt(db);
   if (firstAt !== null) mirror.set(db, FIRST_AT, firstAt);
@@ -108,13 +77,10 @@ function copyStart(db: WritableDb): void {
 
 function apply(tx: Tx): boolean {
   const { db } = tx;
-  const from = mirror.number(db, APPLIED);
+  const from = mirror.number(db, STARTS_READ_BELOW);
   const to = startKey(db);
   if (from === to) return false;
   tx.past = null;
-  const unread = Number(to < from);
-  const range = [Math.min(from, to), Math.max(from, to), 1 - unread] as const;
-  changeUnread(tx, rows<CountedRows>(db, GROUPS, ...range), rows<MatchGroup>(db, MATCHES, ...range), unread);
-  mirror.set(db, APPLIED, to === 0 ? null : to);
-  return run(db, SET, unread, ...range).changes > 0;
+  mirror.set(db, STARTS_READ_BELOW, to === 0 ? null : to);
+  return projectBetween(tx, Math.min(from, to), Math.max(from, to));
 }

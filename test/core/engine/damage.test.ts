@@ -135,7 +135,7 @@ function tamper(app: TestApp, sql: string, file = 'mirror.db'): void {
 
 const TAMPERED = [
   ['statuses', 'UPDATE item_index SET starred = 0; UPDATE item_index SET unread = 1', 'mirror.db'],
-  ['counters', 'UPDATE counter SET total = total + 3, unread = 7', 'mirror.db'],
+  ['counters', 'UPDATE counter SET n = n + 3', 'mirror.db'],
   ['a lost counter', 'DELETE FROM counter', 'mirror.db'],
   ['membership', 'UPDATE item_index SET generation = 0 WHERE key % 2 = 0', 'mirror.db'],
   ['the category', "UPDATE item_index SET category = 'other'", 'mirror.db'],

@@ -90,7 +90,7 @@ describe('a check', () => {
     store.close();
     const mirror = new Database(join(folder, 'mirror.db'));
     mirror.exec(
-      "UPDATE counter SET total = 1; INSERT INTO mention VALUES (1, 'a/b'); UPDATE item SET unknown = '{' WHERE arrival = 1",
+      "UPDATE counter SET n = 7; INSERT INTO mention VALUES (1, 'a/b'); UPDATE item SET unknown = '{' WHERE arrival = 1",
     );
     mirror.close();
     const { result } = await check(openStoreScene({ folder }).queries);

@@ -37,7 +37,7 @@ const KINDS: Kind[] = [
         insert: `
           INSERT INTO item (arrival, key, id, title, score, changed) VALUES (3, 64, 'one', 'A title', 1.5, 1);
           INSERT INTO item_index VALUES (64, 3, 'paper', 1, 1, 0, 1, 1, 0, 0);
-          INSERT INTO counter VALUES ('all', 'paper', 1, 0);
+          INSERT INTO counter VALUES ('paper', 1, 0, 1, 0, 1);
           INSERT INTO withdrawal VALUES (1, 128, 'gone', 5, 1, 0);
           INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
           INSERT INTO property VALUES ('sequence', '1');
@@ -53,7 +53,7 @@ const KINDS: Kind[] = [
           INSERT INTO mention VALUES (64, 'lab/one');`,
         isKept: `SELECT
           (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
-                 AND (SELECT total FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
+                 AND (SELECT n FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
                  AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
           FROM item JOIN item_index USING (key) WHERE id = 'one') AND
           (SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2

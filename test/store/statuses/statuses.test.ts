@@ -19,6 +19,7 @@ import {
   undo,
   write,
 } from '../../support/store.ts';
+import { COUNTED } from '../../../src-main/store/items/touched.ts';
 import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
@@ -278,8 +279,8 @@ describe('a mirror that missed statuses', () => {
       databaseOf(store).exec(`
         UPDATE main.property SET value = '0' WHERE name = 'statuses_applied';
         UPDATE item_index SET unread = 1, starred = 0;
-        UPDATE counter SET unread = total;
-        DELETE FROM counter WHERE scope = 'starred';
+        DELETE FROM counter;
+        INSERT INTO counter ${COUNTED};
       `);
     });
     run(folder);
