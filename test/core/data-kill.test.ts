@@ -10,12 +10,14 @@ import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { casesOf } from '../support/proofs.ts';
 import { favouriteModel, mark, openStoreScene, openTestStore, storeListed } from '../support/store.ts';
+import { exportOf, RECORD_KINDS, recordsIn, tablesWith, type UserRecord } from '../support/user-data.ts';
 
 const CHILD = fileURLToPath(new URL('../support/data-child.ts', import.meta.url));
 const SOURCE = 'http://127.0.0.1:9';
 const ROWS = 20_000;
 /** Rows that an import saves together. */
 const STEP = 1_000;
+const NOT_READ = RECORD_KINDS.filter((kind) => kind !== 'read');
 /** In ms: long after an import has ended. */
 const AT_ITS_END = 60_000;
 
@@ -43,12 +45,9 @@ function someFolder(): Scene {
   favouriteModel(store, 'vendor/model', true);
   const now = store.queries.userData.tables();
   store.close();
-  const statuses = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
+  const ids = Array.from({ length: ROWS }, (_, at) => `other-${at}`);
   const file = join(folder, 'import.json');
-  writeFileSync(
-    file,
-    JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: statuses } }),
-  );
+  writeFileSync(file, exportOf(tablesWith('read', ids)));
   return { folder, backup: listBackups(folder)[0]?.name ?? '', file, atBackup, now };
 }
 
@@ -88,14 +87,17 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
   it.each(MOMENTS)('%i ms into an import has imported whole steps, and the import can be repeated', async (ms) => {
     const scene = someFolder();
     const done = await killDuring([scene.folder, 'import', scene.file], ms);
-    const { item_status: mark = [], ...rest } = remains(scene);
-    const { item_status: before = [], ...restBefore } = scene.now;
-    expect(rest).toEqual(restBefore);
-    expect((mark.length - before.length) % STEP).toBe(0);
-    if (done) expect(mark).toHaveLength(before.length + ROWS);
-    expect(mark.filter(({ item_id: id }) => String(id).startsWith('item-'))).toEqual(before);
+    const after = remains(scene);
+    const [read, before] = [after, scene.now].map((tables) => recordsIn(tables, 'read')) as [
+      UserRecord[],
+      UserRecord[],
+    ];
+    expect(recordsIn(after, ...NOT_READ)).toEqual(recordsIn(scene.now, ...NOT_READ));
+    expect((read.length - before.length) % STEP).toBe(0);
+    if (done) expect(read).toHaveLength(before.length + ROWS);
+    expect(read.filter(({ id }) => id.startsWith('item-'))).toEqual(before);
     expect(await killDuring([scene.folder, 'import', scene.file], AT_ITS_END)).toBe(true);
-    expect(remains(scene).item_status).toHaveLength(before.length + ROWS);
+    expect(recordsIn(remains(scene), 'read')).toHaveLength(before.length + ROWS);
   });
 
   it.each(MOMENTS)('%i ms into a restore has one user.db or the other', async (ms) => {

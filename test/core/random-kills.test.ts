@@ -18,6 +18,7 @@ import { isWhole } from '../support/proofs.ts';
 import { expectHeld } from '../support/properties.ts';
 import { expectEqualSets } from '../support/selected-set.ts';
 import { openTestEngine, type TestEngine } from '../support/test-engine.ts';
+import { idsIn } from '../support/user-data.ts';
 
 const CHILD = fileURLToPath(new URL('../support/busy-child.ts', import.meta.url));
 const KILLS = isWhole ? 200 : 2;
@@ -113,8 +114,7 @@ function modelsOf(run: number) {
 }
 
 function starsIn({ queries }: TestEngine): Set<unknown> {
-  const rows = queries.userData.tables().item_status ?? [];
-  return new Set(rows.filter((row) => row['starred_at'] !== null).map((row) => row['item_id']));
+  return new Set(idsIn(queries.userData.tables(), 'star'));
 }
 
 /** Which of the files that exist are damaged. */

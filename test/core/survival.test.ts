@@ -16,6 +16,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { item } from '../support/items.ts';
 import { isWhole } from '../support/proofs.ts';
 import { favouriteModel, mark, openTestStore, saveWorkload, setAliases, storeListed, undo } from '../support/store.ts';
+import { idsIn, type RecordKind } from '../support/user-data.ts';
 
 const CHILD = fileURLToPath(new URL('../support/survival-child.ts', import.meta.url));
 const SOURCE = 'http://127.0.0.1:9';
@@ -196,9 +197,9 @@ const kills: Record<string, Kill> = {
   async write({ folder, now }, ms) {
     const { done, lines } = await run(folder, ['write', String(WRITES)], ms);
     const { tables, settings } = remains(folder);
-    const written = (name: string, column: string): number =>
-      (tables[name] ?? []).filter((row) => /^"?written-/.test(String(row[column]))).length;
-    const counts = [written('note', 'id'), written('mute_rule', 'query'), written('item_status', 'item_id')];
+    const written = (...kinds: RecordKind[]): number =>
+      new Set(idsIn(tables, ...kinds).filter((id) => /^"?written-/.test(id))).size;
+    const counts = [written('note'), written('mute'), written('read', 'star')];
     // Everything that was answered is there, and at most the one that was on its way besides.
     for (const count of counts) expect(count - lines.length === 0 || count - lines.length === 1).toBe(true);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));

@@ -7,6 +7,7 @@ import { runCli, startCli } from '../node/child.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isWhole } from '../support/proofs.ts';
 import { signIn } from '../support/sign-in.ts';
+import { idsIn, tablesOf } from '../support/user-data.ts';
 
 const SAYS_SO = /another Broadsheet|already (running|in use)|in use by/i;
 
@@ -94,9 +95,5 @@ describe('a second instance on a data folder', { timeout: 60_000 }, () => {
 });
 
 function starsIn(text: string): string[] {
-  const { tables } = JSON.parse(text) as { tables: { item_status: { item_id: string; starred_at: number | null }[] } };
-  return tables.item_status
-    .filter((row) => row.starred_at !== null)
-    .map((row) => row.item_id)
-    .sort();
+  return idsIn(tablesOf(text), 'star').sort();
 }

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { fill, smallDisk } from '../support/small-disk.ts';
 import { hearShell } from './shells.ts';
 import { CLI } from '../support/built-node.ts';
+import { idsIn, tablesOf } from '../support/user-data.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
@@ -27,10 +28,7 @@ async function startService(): Promise<string> {
   return service.newsAddress;
 }
 
-const starsIn = (file: string): string[] =>
-  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { item_status: { item_id: string }[] } }).tables.item_status.map(
-    (row) => row.item_id,
-  );
+const starsIn = (file: string): string[] => idsIn(tablesOf(readFileSync(file, 'utf8')), 'star');
 
 describe('a full disk', () => {
   it('is reported, and saved data is unchanged', { timeout: 60_000 }, async ({ skip }) => {

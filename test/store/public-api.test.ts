@@ -6,6 +6,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { mark, storeListed } from '../support/store.ts';
 import { databaseOf, openTestStore } from './internals.ts';
+import { idsIn } from '../support/user-data.ts';
 
 const INSIDE = /src-main\/store\/(?!index\.ts')[\w./-]+'/g;
 
@@ -53,7 +54,7 @@ describe('a transaction', () => {
       });
     expect(work).toThrow(RangeError);
     expect(store.queries.mirror.get('items_walk')).toBeNull();
-    expect(store.queries.userData.tables()['item_status']).toEqual([]);
+    expect(idsIn(store.queries.userData.tables(), 'star')).toEqual([]);
   });
 });
 

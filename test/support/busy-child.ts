@@ -12,6 +12,7 @@ import { openSettingsStore } from '../../src-main/node/settings-store.ts';
 import { memoryKeys } from './keys.ts';
 import { plainPorts } from './plain-ports.ts';
 import { ENGINE_MODULE } from './built-node.ts';
+import { exportOf, tablesWith } from './user-data.ts';
 
 export type Work =
   'download' | 'changes' | 'backfill' | 'models' | 'export' | 'import' | 'restore' | 'rebuild' | 'settings' | 'marks';
@@ -26,17 +27,12 @@ export interface Task {
   from: number;
 }
 
-const IMPORTED = JSON.stringify({
-  format: 'broadsheet-user-data',
-  version: 1,
-  tables: {
-    item_status: Array.from({ length: 5_000 }, (_, at) => ({
-      item_id: `imported-${at}`,
-      read_at: null,
-      starred_at: at + 1,
-    })),
-  },
-});
+const IMPORTED = exportOf(
+  tablesWith(
+    'star',
+    Array.from({ length: 5_000 }, (_, at) => `imported-${at}`),
+  ),
+);
 
 const task = JSON.parse(process.argv[2] ?? '') as Task;
 const { work, folder, address, gateway, key } = task;

@@ -23,6 +23,7 @@ import { isWhole, SEED } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { recordsIn, tablesOf } from '../../support/user-data.ts';
 
 const FILES = ['mirror.db', 'user.db', 'models.db', 'fetch-log.db', 'search.db', 'settings.json'] as const;
 type FileName = (typeof FILES)[number];
@@ -229,7 +230,7 @@ async function shown(app: TestApp) {
     found.push((await rowsOf(app, { ...EVERYTHING, text })).map(({ id }) => id));
   const things = {
     listed: await listed(app),
-    marks: withoutSequence(await marks(app)),
+    marks: await marks(app),
     found,
     rows: rows.map(({ id, effectiveAt, category, score, state }) => ({ id, effectiveAt, category, score, state })),
     stories: stories.map(({ publicId }) => publicId),
@@ -257,9 +258,9 @@ async function shown(app: TestApp) {
 }
 
 async function marks(app: TestApp) {
-  const { tables } = JSON.parse((await app.call('data.export', {})).text) as { tables: Record<string, unknown> };
+  const tables = tablesOf((await app.call('data.export', {})).text);
   const ids = (await rowsOf(app, { ...EVERYTHING, state: 'starred' })).map(({ id }) => id);
-  return { statuses: tables['item_status'], favourites: tables['model_favourite'], starred: ids };
+  return { records: recordsIn(tables, 'read', 'star', 'favourite'), starred: ids };
 }
 
 function replace(folder: string, saved: string): void {
@@ -409,11 +410,6 @@ function firstOther(before: string, after: string): string {
   return `${before.slice(Math.max(0, at - 30), at + 30)} | ${after.slice(Math.max(0, at - 30), at + 30)}`;
 }
 
-/** Actions are numbered again in a restored copy. */
-function withoutSequence({ statuses, ...rest }: Awaited<ReturnType<typeof marks>>) {
-  return { ...rest, statuses: (statuses as Record<string, unknown>[]).map(({ sequence: _, ...row }) => row) };
-}
-
 interface Counts {
   /** user.db was in use again, as it was. */
   kept: number;
@@ -484,7 +480,7 @@ async function expectHealed({ app, saved, before }: World, counts: Counts, damag
     counts.restored += 1;
   } else counts.kept += 1;
   const after = await marks(app);
-  expect(withoutSequence(after)).toEqual(before.things.marks);
+  expect(after).toEqual(before.things.marks);
   for (const { setAsideAs, file: name } of (await app.call('sync.status', {})).storageWarnings)
     await app.reply('data.dismissWarning', { id: setAsideAs ?? name });
   await app.core.close();

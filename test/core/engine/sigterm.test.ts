@@ -12,6 +12,7 @@ import { expectEqualSets } from '../../support/selected-set.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { isTimed } from '../../support/timed.ts';
+import { exportOf, idsIn, tablesWith } from '../../support/user-data.ts';
 
 /** The work of `serve` when it gets the signal. */
 type Work =
@@ -105,8 +106,8 @@ async function begin(work: Work, { sent }: Scene, { call }: Serving, starred: (i
     return;
   }
   await call('sync.run', { urgency: 'due' });
-  const statuses = Array.from({ length: ROWS }, (_, at) => ({ item_id: `other-${at}`, read_at: at, starred_at: null }));
-  const text = JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { item_status: statuses } });
+  const ids = Array.from({ length: ROWS }, (_, at) => `other-${at}`);
+  const text = exportOf(tablesWith('read', ids));
   const repeat = async (method: string, args: (n: number) => object): Promise<void> => {
     for (let n = 0; ; n += 1) await call(method, args(n));
   };
@@ -175,8 +176,7 @@ describe.skipIf(process.platform === 'win32')('serve that is stopped or left', {
     const room = openTestEngine({ address: service.newsAddress, folder });
     expect((await room.call('sync.status', {})).storageWarnings).toEqual([]);
     await counted('lost user rows', () => {
-      const rows = room.queries.userData.tables().item_status ?? [];
-      const stars = new Set(rows.filter((row) => row['starred_at'] !== null).map((row) => row['item_id']));
+      const stars = new Set(idsIn(room.queries.userData.tables(), 'star'));
       expect(confirmed.filter((id) => !stars.has(id))).toEqual([]);
     });
     await counted('unequal mirrors', async () => {

@@ -18,6 +18,7 @@ import { runProgram } from '../../../src-main/node/program.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';
+import { idsIn, tablesOf } from '../../support/user-data.ts';
 
 interface Scene {
   /** A folder for the files of a test. */
@@ -45,10 +46,7 @@ async function lived(): Promise<Scene> {
   return scene;
 }
 
-const stars = (file: string): unknown =>
-  (JSON.parse(readFileSync(file, 'utf8')) as { tables: { item_status: { item_id: string }[] } }).tables.item_status.map(
-    ({ item_id: id }) => id,
-  );
+const stars = (file: string): unknown => idsIn(tablesOf(readFileSync(file, 'utf8')), 'star');
 
 describe('user data on the command line', { timeout: 60_000 }, () => {
   it('is exported to one file and imported elsewhere, even into a new folder', async () => {

@@ -19,8 +19,18 @@ import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import type { Store } from '../../../src-main/store/index.ts';
-import { EVERYTHING, idsOf, mark, removeMirror, reschedule, SOURCE, storeListed } from '../../support/store.ts';
-import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
+import {
+  EVERYTHING,
+  idsOf,
+  mark,
+  openStoreScene,
+  openTestStore,
+  removeMirror,
+  reschedule,
+  SOURCE,
+  storeListed,
+} from '../../support/store.ts';
+import { idsIn } from '../../support/user-data.ts';
 
 // Many files are opened, closed and flushed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -33,11 +43,7 @@ function code(wanted: string): Error {
 }
 
 const namesIn = (folder: string) => listBackups(folder).map(({ name }) => name);
-const starsOf = (store: Store): unknown =>
-  databaseOf(store)
-    .prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL ORDER BY 1')
-    .pluck()
-    .all();
+const starsOf = (store: Store): unknown => idsIn(store.queries.userData.tables(), 'star');
 
 /** A closed folder with one backup in which item-0 is starred; later item-1 was starred and item-0 cleared. */
 function folderWithBackup(): { folder: string; name: string } {
@@ -100,11 +106,9 @@ describe('backups', () => {
   it('contain everything up to then, and need no other files', () => {
     const { folder, name } = folderWithBackup();
     expect(readdirSync(join(folder, 'backups'))).toEqual([name]);
-    const copy = new Database(soundBackup(folder, name), { readonly: true });
-    expect(copy.prepare('SELECT item_id, starred_at IS NULL AS gone FROM item_status').all()).toEqual([
-      { item_id: 'item-0', gone: 0 },
-    ]);
-    copy.close();
+    const elsewhere = temporaryFolder();
+    copyFileSync(soundBackup(folder, name), storeFiles(elsewhere).user);
+    expect(starsOf(openTestStore({ folder: elsewhere }))).toEqual(['item-0']);
   });
 
   it('are not confused with other files in their folder', () => {

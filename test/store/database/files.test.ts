@@ -30,7 +30,8 @@ import {
   type Store,
 } from '../../../src-main/store/index.ts';
 import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed } from '../../support/store.ts';
-import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
+import { openTestStore, openStoreScene } from '../internals.ts';
+import { idsIn } from '../../support/user-data.ts';
 
 // Many files are opened, closed and flushed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -62,7 +63,7 @@ function flipByte(file: string, at: number): void {
 }
 
 function starsOf(store: Store): unknown {
-  return databaseOf(store).prepare('SELECT item_id FROM user.item_status WHERE starred_at IS NOT NULL').pluck().all();
+  return idsIn(store.queries.userData.tables(), 'star');
 }
 
 describe('a data folder', () => {

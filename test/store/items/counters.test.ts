@@ -18,46 +18,63 @@ import {
   storeSnapshot,
   storeListed,
 } from '../../support/store.ts';
+import { idsIn, recordsIn } from '../../support/user-data.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
-/** The expected counters, counted over all rows of the mirror and user.db. */
+interface Facts {
+  id: string;
+  key: number;
+  title: string;
+  category: string | null;
+  generation: number;
+  muted: number;
+  unread: boolean;
+  starred: boolean;
+}
+
+/** The expected counters, counted over all items of the mirror and what the reader decided about them. */
 function countedOver(store: Store): Counts {
   const database = databaseOf(store);
-  const { selectedSet } = store.queries;
-  const count = (where: string, ...bound: unknown[]): ViewCount =>
-    database
-      .prepare<unknown[], ViewCount>(
-        `SELECT count(*) AS total, count(*) FILTER (WHERE item_status.read_at IS NULL AND
-                  (item_status.item_id IN (SELECT item_id FROM user.unread_mark) OR item_index.key >= ${String(startOf(database))})) AS unread
-         FROM item JOIN item_index USING (key) LEFT JOIN user.item_status ON item_status.mirror = (SELECT value FROM main.property WHERE name = 'source')
-           AND item_status.item_id = item.id WHERE ${where}`,
-      )
-      .get(...bound) as ViewCount;
-  const member = selectedSet.complete ? 'generation > 0 AND muted = 0' : 'false';
-  const categories = database
-    .prepare<[], string | null>('SELECT DISTINCT category FROM item')
-    .pluck()
-    .all()
-    .map((category) => ({
-      category,
-      selected: count(`${member} AND item.category IS ?`, category),
-      all: count('item.category IS ? AND muted = 0', category),
-    }))
-    .filter(({ all }) => all.total > 0);
+  const all = factsOf(store);
+  const shown = all.filter(({ muted }) => muted === 0);
+  const selected = store.queries.selectedSet.complete ? shown.filter(({ generation }) => generation > 0) : [];
   return {
-    selected: count(member),
-    all: count('muted = 0'),
-    starred: withWithdrawn(database, count('item_status.starred_at IS NOT NULL')),
-    muted: count('muted = 1'),
-    saved: appliedSearches(database).map(({ id, slot, query }) => ({
-      id,
-      ...count(
-        `muted = 0 AND item_index.key IN (SELECT key FROM rule_match WHERE slot = ?) AND ${MARK_TERMS[query] ?? 'true'}`,
-        slot,
-      ),
+    selected: countOf(selected),
+    all: countOf(shown),
+    starred: withWithdrawn(store, all),
+    muted: countOf(all.filter(({ muted }) => muted === 1)),
+    saved: appliedSearches(database).map(({ id, slot, query }) => {
+      const matches = database.prepare<[number], number>('SELECT key FROM rule_match WHERE slot = ?').pluck().all(slot);
+      const keys = new Set(matches);
+      const holds = MARK_TERMS[query] ?? (() => true);
+      return { id, ...countOf(shown.filter((one) => keys.has(one.key) && holds(one))) };
+    }),
+    categories: [...new Set(shown.map(({ category }) => category))].map((category) => ({
+      category,
+      selected: countOf(selected.filter((one) => one.category === category)),
+      all: countOf(shown.filter((one) => one.category === category)),
     })),
-    categories,
   };
+}
+
+function countOf(items: readonly Facts[]): ViewCount {
+  return { total: items.length, unread: items.filter(({ unread }) => unread).length };
+}
+
+function factsOf(store: Store): Facts[] {
+  const tables = store.queries.userData.tables();
+  const [read, unread, starred] = (['read', 'unread', 'star'] as const).map((kind) => new Set(idsIn(tables, kind)));
+  const start = startOf(store);
+  return databaseOf(store)
+    .prepare<[], Omit<Facts, 'unread' | 'starred'>>(
+      'SELECT id, item.key, title, item.category, generation, muted FROM item JOIN item_index USING (key)',
+    )
+    .all()
+    .map((one) => ({
+      ...one,
+      unread: !read?.has(one.id) && (unread?.has(one.id) === true || one.key >= start),
+      starred: starred?.has(one.id) === true,
+    }));
 }
 
 /** Queries to mute or to save as a search, with the same in SQL over `item`. */
@@ -77,10 +94,11 @@ const SEARCHES: Readonly<Record<string, string>> = {
   'score:>50 -category:paper': "score > 50 AND item.category IS NOT 'paper'",
 };
 /** Their terms about marks, which are no part of what matches. Counts without a time ignore those about times. */
-const MARK_TERMS: Readonly<Record<string, string>> = {
-  'A is:unread': 'unread = 1',
-  'is:starred -is:read': 'starred = 1 AND unread = 1',
-  'A is:unread -after:3d OR category:tip': "(title = 'A' AND unread = 1 OR item.category = 'tip')",
+const MARK_TERMS: Readonly<Record<string, (item: Facts) => boolean>> = {
+  'A is:unread': ({ unread }) => unread,
+  'is:starred -is:read': ({ starred, unread }) => starred && unread,
+  'A is:unread -after:3d OR category:tip': ({ title, unread, category }) =>
+    (title === 'A' && unread) || category === 'tip',
 };
 
 function appliedSearches(database: Database): { slot: number; id: string; query: string }[] {
@@ -131,23 +149,25 @@ function checkLists(store: Store, now: number): void {
   if (store.queries.selectedSet.complete) expect(length({ scope: 'selected' })).toBe(counts.selected.total);
 }
 
-/** The first key of an item that started as unread, from what user.db says. */
-function startOf(database: Database): number {
-  const first = database.prepare<[], number>('SELECT first_at FROM user.reading_start').pluck().get() ?? 0;
-  const age = database.prepare<[], string>("SELECT value FROM user.property WHERE name = 'unread_for'").pluck().get();
+/** The first key of an item that started as unread. */
+function startOf(store: Store): number {
+  const [started] = recordsIn(store.queries.userData.tables(), 'start');
+  const first = Number(started?.values[0] ?? 0);
+  const age = databaseOf(store)
+    .prepare<[], string>("SELECT value FROM user.property WHERE name = 'unread_for'")
+    .pluck()
+    .get();
   return first === 0 || age === undefined ? 0 : Math.max(0, Math.floor((first - Number(age)) / 1000)) * 64;
 }
 
 /** The starred list also has a row for each starred item that was withdrawn. */
-function withWithdrawn(database: Database, starred: ViewCount): ViewCount {
-  const withdrawn = database
-    .prepare<[], number>(
-      `SELECT count(*) FROM user.item_status WHERE starred_at IS NOT NULL AND item_id NOT IN (SELECT id FROM item)
-       AND item_id IN (SELECT item_id FROM user.withdrawn_star)`,
-    )
-    .pluck()
-    .get();
-  return { ...starred, total: starred.total + (withdrawn ?? 0) };
+function withWithdrawn(store: Store, items: readonly Facts[]): ViewCount {
+  const saved = new Set(items.map(({ id }) => id));
+  const tables = store.queries.userData.tables();
+  const withdrawn = new Set(idsIn(tables, 'withdrawn'));
+  const gone = idsIn(tables, 'star').filter((id) => !saved.has(id) && withdrawn.has(id));
+  const { total, unread } = countOf(items.filter(({ starred }) => starred));
+  return { total: total + gone.length, unread };
 }
 
 function byCategory(counts: Counts): Counts {

@@ -21,6 +21,7 @@ import {
   undo,
 } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
+import { recordsIn } from '../../support/user-data.ts';
 
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const DAY = 24 * 3_600_000;
@@ -66,7 +67,7 @@ describe('the start with a news service', () => {
       true,
       true,
     ]);
-    expect(readUserTables(databaseOf(store)).item_status).toEqual([]);
+    expect(recordsIn(store.queries.userData.tables(), 'read', 'star')).toEqual([]);
   });
 
   it('counts an item of a crowded second by the place it gets in the list', () => {
@@ -128,14 +129,14 @@ describe('the start with a news service', () => {
     begin(store);
     storeSnapshot(store, FIRST);
     const states = () => queries.items.page(EVERYTHING, undefined, 9, now).rows.map(({ state }) => state);
-    const before = [states(), readUserTables(databaseOf(store)).item_status];
+    const before = [states(), recordsIn(store.queries.userData.tables(), 'read', 'star')];
     const one = mark(store, ['old', 'yesterday'], 'unread');
     const all = markAllRead(store, EVERYTHING, queries.mirror.number('sequence'));
     expect(unread(store)).toEqual([]);
     undo(store, all);
     expect(unread(store)).toEqual(['fresh', 'yesterday', 'old']);
     undo(store, one);
-    expect([states(), readUserTables(databaseOf(store)).item_status]).toEqual(before);
+    expect([states(), recordsIn(store.queries.userData.tables(), 'read', 'star')]).toEqual(before);
     choose(store, null);
     expect(unread(store)).toHaveLength(4);
   });
@@ -228,7 +229,7 @@ describe('a service that was used before', () => {
     expect(mark(again, ['old'], 'read').before).toHaveLength(1);
     mark(again, ['old'], 'unread');
     // As before, this leaves nothing to export.
-    expect(readUserTables(databaseOf(again)).item_status).toEqual([]);
+    expect(recordsIn(again.queries.userData.tables(), 'read', 'star')).toEqual([]);
   });
 
   it('is not changed when its mirror is rebuilt', () => {

@@ -1,11 +1,11 @@
 import { expect, it, describe } from 'vitest';
 import type { NoteKey } from '../../../src-main/contract/model/note.ts';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import type { Store } from '../../../src-main/store/index.ts';
+import { readUserRows, type Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { storeListed } from '../../support/store.ts';
-import { databaseOf, openStoreScene } from '../internals.ts';
+import { openStoreScene, SOURCE, storeListed } from '../../support/store.ts';
+import { notesOf } from '../../support/user-data.ts';
 
 const ITEM: NoteKey = { kind: 'item', id: 'item-1' };
 const DAILY: NoteKey = { kind: 'report', id: 'daily/2026-03-18' };
@@ -13,6 +13,12 @@ const DAILY: NoteKey = { kind: 'report', id: 'daily/2026-03-18' };
 const write = (store: Store, key: NoteKey, text: string, service?: string) =>
   store.transaction(({ notes, now }) => notes.set(key, text, { now, ...(service !== undefined && { service }) }));
 const textOf = (store: Store, key: NoteKey): string | undefined => store.queries.notes.get(key).note?.text;
+
+function fill(store: Store, count: number, text: string): void {
+  const ids = Array.from({ length: count }, (_, at) => `item-${at + 1}`);
+  const { rows } = readUserRows(notesOf(SOURCE, ids, text), Date.now());
+  store.transaction(({ userData }) => userData.take(rows));
+}
 
 describe('a note', () => {
   it('is saved, changed and removed, with its times', () => {
@@ -80,8 +86,7 @@ describe('a note', () => {
 
   it('is refused when there are too many, but those that are there can be changed', () => {
     const { store } = openStoreScene();
-    databaseOf(store).exec(`WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000)
-      INSERT INTO user.note SELECT (SELECT value FROM main.property WHERE name = 'source'), 'item', 'item-' || n, 'x', 1, n FROM n`);
+    fill(store, 10_000, 'x');
     expect(() => write(store, { kind: 'item', id: 'one more' }, 'No')).toThrow(BroadsheetError);
     expect(write(store, ITEM, 'Changed').changed).toBe(true);
     expect(store.queries.notes.list(500, 9_900).notes).toHaveLength(100);
@@ -90,9 +95,7 @@ describe('a note', () => {
   it('is refused when all of them are too long together, and can still be shortened', () => {
     const { store } = openStoreScene();
     write(store, ITEM, 'x'.repeat(20_000));
-    databaseOf(store).exec(
-      `INSERT INTO user.note VALUES ('demo', 'item', 'a', replace(hex(zeroblob(12000000)), '0', 'x'), 1, 1)`,
-    );
+    fill(store, 1_300, 'x'.repeat(20_000));
     expect(() => write(store, DAILY, 'One more')).toThrow(/no room for more notes/);
     expect(write(store, ITEM, 'Short').changed).toBe(true);
   });

@@ -9,6 +9,7 @@ import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { openStore, type Store } from '../../../src-main/store/index.ts';
 import { MarksSharing } from '../../../src-main/sync/marks/marks-sharing.ts';
+import { idsIn } from '../user-data.ts';
 
 export type MachineCommand =
   | { what: 'open'; data: string; folder: string; passphrase: string | undefined; service: string }
@@ -83,16 +84,12 @@ function state(hold: number): MachineState {
   if (!open) throw new Error('There is no machine.');
   const { store, sharing, data } = open;
   const tables = store.queries.userData.tables();
-  const statuses = (tables['item_status'] ?? []) as { item_id: string; starred_at: number | null }[];
   const notes = (tables['note'] ?? []) as { text: string }[];
   const sizes = ['user.db', 'user.db-wal'].map((name) => statSync(join(data, name), { throwIfNoEntry: false })?.size);
   return {
     id: store.marks.config?.machine ?? '',
     status: sharing.status(),
-    starred: statuses
-      .filter(({ starred_at: at }) => at !== null)
-      .map(({ item_id: id }) => id)
-      .slice(0, 100),
+    starred: idsIn(tables, 'star').slice(0, 100),
     notes: notes.slice(0, 100).map(({ text }) => text.slice(0, 100)),
     hold,
     memory: process.resourceUsage().maxRSS / 1024,

@@ -12,6 +12,7 @@ import { expectHeld } from '../../support/properties.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
 import { fill, smallDisk } from '../../support/small-disk.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { idsIn } from '../../support/user-data.ts';
 
 const RUNS = isWhole ? 200 : 5;
 const LIMIT_MS = 8 * 60_000;
@@ -43,8 +44,7 @@ async function doneUnlessFull(call: Promise<unknown>): Promise<boolean> {
 }
 
 function starsIn({ queries }: TestEngine): unknown[] {
-  const rows = queries.userData.tables().item_status ?? [];
-  return rows.filter((row) => row['starred_at'] !== null).map((row) => row['item_id']);
+  return idsIn(queries.userData.tables(), 'star');
 }
 
 function expectSound(folder: string): void {

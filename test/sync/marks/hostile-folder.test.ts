@@ -33,6 +33,7 @@ import { isWhole } from '../../support/proofs.ts';
 import { mark, SOURCE } from '../../support/store.ts';
 import { isTimed } from '../../support/timed.ts';
 import { openMachine, type Machine } from './support.ts';
+import { idsIn } from '../../support/user-data.ts';
 
 /** Limits for a machine under attack: of `npm run proofs` in ms, of its heap and of user.db in MB. */
 const LONGEST_HOLD = 50;
@@ -597,11 +598,7 @@ describe('a machine whose folder others write into', { timeout: 600_000 }, () =>
     for (const id of ['one', 'two', 'three']) await machine.tell({ what: 'unstar', id });
     await machine.tell({ what: 'compare' });
     await scene.honest.sharing.compare();
-    const starred = scene.honest.store.queries.userData.tables()['item_status'] as {
-      item_id: string;
-      starred_at: unknown;
-    }[];
-    const left = starred.filter(({ starred_at: at }) => at !== null).map(({ item_id: id }) => id);
+    const left = idsIn(scene.honest.store.queries.userData.tables(), 'star');
     expect(left.toSorted()).toEqual(['first', 'mine', 'second']);
   });
 });

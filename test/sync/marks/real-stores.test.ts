@@ -10,6 +10,7 @@ import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
 import { openAlone, sharingOf, type Machine } from './support.ts';
+import { recordsIn, type UserRecord } from '../../support/user-data.ts';
 
 const YEAR = 365 * 24 * 3_600_000;
 const PASSPHRASE = 'correct horse battery';
@@ -279,7 +280,7 @@ interface Seen {
   unread: string[];
   notes: string[];
   /** With their times and ids. */
-  tables: unknown[];
+  records: UserRecord[];
 }
 
 /** Returns the reader's view of the marks. */
@@ -290,12 +291,11 @@ function seen({ machine: { store, clock } }: Place): Seen {
       .page({ ...EVERYTHING, state }, undefined, 100, clock.now())
       .rows.map(({ id }) => id)
       .sort();
-  const tables = queries.userData.tables();
   return {
     starred: listed('starred'),
     unread: listed('unread'),
     notes: NEWS.map(({ id }) => queries.notes.get({ kind: 'item', id }).note?.text ?? ''),
-    tables: ['note', 'mute_rule', 'item_status', 'unread_mark'].map((name) => tables[name]),
+    records: recordsIn(queries.userData.tables(), 'note', 'mute', 'read', 'star', 'unread'),
   };
 }
 

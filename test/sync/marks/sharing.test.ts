@@ -14,6 +14,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { EVERYTHING, mark, markAllRead, storeListed, undo } from '../../support/store.ts';
 import { compareAll, openAlone, openMachine, restarted, type Machine } from './support.ts';
+import { idsIn, recordsIn } from '../../support/user-data.ts';
 
 const YEAR = 365 * 24 * 3_600_000;
 
@@ -78,12 +79,9 @@ describe('marks of two machines', () => {
     expect(queries.rules.savedSearches()).toMatchObject([{ name: 'Chips', query: 'chip', notify: true }]);
     expect(queries.rules.mutes()).toMatchObject([{ query: 'football' }]);
     const tables = queries.userData.tables();
-    expect(tables['story_status']?.map((row) => (row as { public_id: string }).public_id)).toEqual([
-      'story-1',
-      'story-2',
-    ]);
-    expect(tables['report_status']).toHaveLength(1);
-    expect(tables['model_favourite']).toHaveLength(1);
+    expect(new Set(idsIn(tables, 'follow', 'story'))).toEqual(new Set(['story-1', 'story-2']));
+    expect(idsIn(tables, 'report')).toHaveLength(1);
+    expect(idsIn(tables, 'favourite')).toHaveLength(1);
 
     other.clock.advance(60_000);
     other.store.transaction((tx) => {
@@ -96,10 +94,8 @@ describe('marks of two machines', () => {
     });
     await compareAll([other, one]);
     const left = one.store.queries.userData.tables();
-    for (const name of ['note', 'saved_search', 'mute_rule', 'report_status', 'model_favourite']) {
-      expect(left[name], name).toEqual([]);
-    }
-    expect(left['story_status']).toHaveLength(1);
+    expect(recordsIn(left, 'note', 'saved', 'mute', 'report', 'favourite')).toEqual([]);
+    expect(idsIn(left, 'follow', 'story')).toHaveLength(1);
     expect(left).toEqual(other.store.queries.userData.tables());
     expect(one.sharing.status()).toMatchObject({ failure: null, waiting: 0, leftOut: 0, unreadable: 0 });
   });

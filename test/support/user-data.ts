@@ -1,0 +1,67 @@
+import type { UserDataFile } from '../../src-main/contract/user-data.ts';
+
+/** Where an export has each kind of the reader's data, which only this file knows: table, id, values. */
+const PLACES = {
+  read: ['item_status', 'item_id', 'read_at'],
+  star: ['item_status', 'item_id', 'starred_at'],
+  unread: ['unread_mark', 'item_id', 'marked_at'],
+  follow: ['story_status', 'public_id', 'followed_at'],
+  story: ['story_status', 'public_id', 'starred_at'],
+  report: ['report_status', 'label', 'read_at', 'kind'],
+  address: ['address_status', 'address', 'read_at'],
+  favourite: ['model_favourite', 'model', 'at'],
+  note: ['note', 'id', 'text', 'kind', 'created_at', 'changed_at'],
+  saved: ['saved_search', 'name', 'query', 'id', 'notify', 'position', 'created_at'],
+  mute: ['mute_rule', 'query', 'created_at', 'id'],
+  start: ['reading_start', 'mirror', 'first_at'],
+  withdrawn: ['withdrawn_star', 'item_id', 'withdrawn_at'],
+} as const;
+
+type Tables = UserDataFile['tables'];
+export type RecordKind = keyof typeof PLACES;
+
+export interface UserRecord {
+  kind: RecordKind;
+  service: unknown;
+  id: string;
+  values: unknown[];
+}
+
+export const RECORD_KINDS = Object.keys(PLACES) as RecordKind[];
+
+/** Lists what the reader decided, in the order of the kinds and of the export. */
+export function recordsIn(tables: Tables, ...kinds: RecordKind[]): UserRecord[] {
+  return kinds.flatMap((kind) => {
+    const [table, id, ...columns] = PLACES[kind];
+    const rows = tables[table]?.filter((row) => row[columns[0]] !== null) ?? [];
+    return rows.map((row) => ({
+      kind,
+      service: row['mirror'],
+      id: String(row[id]),
+      values: columns.map((name) => row[name]),
+    }));
+  });
+}
+
+export function idsIn(tables: Tables, ...kinds: RecordKind[]): string[] {
+  return recordsIn(tables, ...kinds).map(({ id }) => id);
+}
+
+/** An export in which items are read or starred, each at the time of its place. */
+export function tablesWith(kind: 'read' | 'star', ids: readonly string[]): Tables {
+  const rows = ids.map((id, at) => ({ item_id: id, read_at: null, starred_at: null, [PLACES[kind][2]]: at + 1 }));
+  return { item_status: rows };
+}
+
+export function notesOf(service: string, ids: readonly string[], text: string): Tables {
+  const note = { mirror: service, kind: 'item', text, created_at: 1 };
+  return { note: ids.map((id, at) => ({ ...note, id, changed_at: at + 1 })) };
+}
+
+export function tablesOf(exported: string): Tables {
+  return (JSON.parse(exported) as UserDataFile).tables;
+}
+
+export function exportOf(tables: Tables): string {
+  return JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables });
+}
