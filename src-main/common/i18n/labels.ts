@@ -3,6 +3,7 @@ import type { MarksRefusal } from '../../contract/model/marks-folder.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import { dayMs } from '../time.ts';
+import { categoryOf } from '../query.ts';
 import { oneLine } from '../text.ts';
 import { calendarDay } from '../time-text.ts';
 import type { InLocale } from './locale.ts';
@@ -472,6 +473,11 @@ export const problemPlaces = {
 
 export function categoryName(category: string | null, by?: InLocale): string {
   return category === null ? m.no_category({}, by) : (messageFor(categories, category, by) ?? category);
+}
+
+/** A section of a report named like a category, in any language, has the reader's name of it. */
+export function sectionName(label: string): string {
+  return messageFor(categories, categoryOf(label)) ?? label;
 }
 
 export function gatewayFailure(code: ErrorCode): string {

@@ -1,4 +1,4 @@
-import { reportName } from '../../../src-main/common/i18n/labels.ts';
+import { reportName, sectionName } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { calendarRange } from '../../../src-main/common/time-text.ts';
 import { addDays, dayMs, mondayOf } from '../../../src-main/common/time.ts';
@@ -24,7 +24,7 @@ export function periodOf({ kind, label }: Pick<FrontReport, 'kind' | 'label'>, n
 export function storyEntries({ kind, label, toGo }: FrontDaily, state: Pick<TodayState, 'open'>): Entry[] {
   return toGo.map(({ section, title, key }) => ({
     id: key ?? title,
-    about: section ?? m.report_flashes(),
+    about: section === null ? m.report_flashes() : sectionName(section),
     title,
     open: () => state.open({ view: 'report', kind, label }, key),
   }));

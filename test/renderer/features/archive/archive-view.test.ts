@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import type { ReportLine } from '../../../../src-main/contract/model/report.ts';
+import { sectionName } from '../../../../src-main/common/i18n/labels.ts';
 import { addDays } from '../../../../src-main/common/time.ts';
 import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
 import { servedReport } from '../../../support/reports.ts';
@@ -113,7 +114,7 @@ describe('the calendar of the archive', () => {
     // Some of its stories have the same texts.
     expect(pane.textContent).toContain(overview!.replace('\n\n', ''));
     for (const section of sections) {
-      const region = within(reading().getByRole('region', { name: section.label }));
+      const region = within(reading().getByRole('region', { name: sectionName(section.label) }));
       for (const { title } of section.items) expect(region.getAllByText(title.replace(/\s+/g, ' '))).not.toEqual([]);
     }
     await fireEvent.click(reading().getByRole('link', { name: 'View this report on the news site' }));
@@ -158,13 +159,25 @@ describe('a report', () => {
   it('opens a report and dims what was read', async () => {
     await show('Reports');
     await pressGo('d');
-    expect(reading().getByRole('heading', { name: '模型动态' })).toBeTruthy();
     expect(reading().getByRole('heading', { name: 'In brief' })).toBeTruthy();
     const read = reading().queryAllByText('Read.').length;
     await fireEvent.click(reading().getAllByRole('button', { name: 'Mark as read' })[0]!);
     await settle();
     expect(reading().getAllByText('Read.')).toHaveLength(read + 1);
     expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
+  });
+
+  it('names sections like categories in the reader’s language, and others as the service does', async () => {
+    wire.answer('reports.get', async (args) => {
+      const report = await wire.ask('reports.get', args);
+      const [first, ...others] = report.sections;
+      return { ...report, sections: [{ ...first!, label: '模型' }, { ...first!, label: '机器人' }, ...others] };
+    });
+    await show('Reports');
+    await pressGo('d');
+    expect(reading().getByRole('heading', { name: 'Models' }).lang).toBe('en');
+    expect(reading().getByRole('heading', { name: '机器人' }).lang).toBe('zh');
+    expect(reading().queryByRole('heading', { name: '模型' })).toBeNull();
   });
 
   it.each([
@@ -197,6 +210,7 @@ describe('a report', () => {
     await show('Reports');
     await click('button', /^Unread.*2 corrections/);
     const list = named('heading', 'Corrections').parentElement!;
+    expect(within(list).getByText(sectionName(first!.label))).toBeTruthy();
     expect(list.textContent).toContain('A story was withdrawn. Its text is no longer available.');
     expect(list.querySelector('del')?.textContent).toContain(word);
     expect(list.querySelector('ins')?.textContent).toContain('Northlight');

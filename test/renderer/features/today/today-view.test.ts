@@ -212,6 +212,20 @@ describe('Today', () => {
     expect(page().getByRole('region', { name: 'Hot now' })).toBeTruthy();
   });
 
+  it('names the sections of stories in the reader’s language', async () => {
+    const before = saved().daily!.toGo;
+    answerToday(({ daily }) => ({
+      daily: {
+        ...daily!,
+        toGo: before.map((story, index) => ({ ...story, section: index === 0 ? '论文' : '机器人' })),
+      },
+    }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => page().getAllByText('机器人'), { timeout: 5_000 });
+    expect(page().getAllByText('机器人')).toHaveLength(before.length - 1);
+    expect(page().getByText('Papers')).toBeTruthy();
+  });
+
   it('says that today’s daily is late, and shows the latest', async () => {
     answerToday(({ daily }) => ({ daily: { ...daily!, label: addDays(daily!.label, -1) } }));
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
