@@ -212,6 +212,15 @@ describe('Today', () => {
     expect(page().getByRole('region', { name: 'Hot now' })).toBeTruthy();
   });
 
+  it('does not say that nothing is saved after a sync, though there is neither a daily nor news', async () => {
+    const nothing = { daily: null, alsoNew: [], topics: [], stories: [] };
+    answerToday(({ picks }) => ({ ...nothing, picks: { ...picks, added: 0, rows: [] } }));
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await waitFor(() => page().getByText(/^No daily is saved yet\. The next one is due /), { timeout: 5_000 });
+    expect(page().queryByText('Nothing saved yet')).toBeNull();
+    expect(page().getByRole('region', { name: 'Following' })).toBeTruthy();
+  });
+
   it('names the sections of stories in the reader’s language', async () => {
     const before = saved().daily!.toGo;
     answerToday(({ daily }) => ({
