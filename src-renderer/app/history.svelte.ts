@@ -123,7 +123,7 @@ export class History implements PageHistory {
   }
 
   preview(ref: Ref, onopen?: () => void): void {
-    this.#set({ location: { ...this.location, open: [ref] }, scroll: this.#scroll });
+    this.#remember({ ...this.location, open: [ref] });
     this.#previews = { ...this.#previews, [this.#view]: { open: this.location.open, onopen } };
   }
 
@@ -176,8 +176,9 @@ export class History implements PageHistory {
   }
 
   /** Shows a location. It gets an entry when the reader stays. */
-  go(location: Location): void {
-    if (writeLocation(location) === writeLocation(this.location)) return this.confirm(this.#view);
+  go(to: Location): void {
+    const location = this.#takeUp(to);
+    if (writeLocation(location) === writeLocation(this.location)) return;
     if (!this.#returning && writeList(location) !== writeList(this.location)) this.#measure();
     if (this.#begun && this.#passing === undefined) this.#write('replaceState');
     this.#run += 1;
@@ -249,8 +250,21 @@ export class History implements PageHistory {
     this.#scroll = entry.scroll;
     const key = writeList(entry.location);
     this.#left.delete(key);
-    this.#left.set(key, entry);
+    this.#left.set(key, { ...entry, location: this.#kept });
     for (const oldest of this.#left.keys()) if (this.#left.size > MAX_LISTS) this.#left.delete(oldest);
+  }
+
+  /** Makes the preview of a view what the reader opened if they open it; it leaves the pane with its list. */
+  #takeUp(location: Location): Location {
+    const view = viewAt(location);
+    const before = this.#locations[view];
+    if (!this.isPreview(view)) return location;
+    // Those who keep what is open pass it on.
+    if (location.open === before.open) {
+      return writeList(location) === writeList(before) ? location : { ...location, open: [] };
+    }
+    if (keepEqual(before.open, location.open) === before.open) this.confirm(view);
+    return location;
   }
 
   #remember(location: Location): void {
@@ -367,9 +381,10 @@ function cut(location: Location, from: number): Location {
   return { ...location, open: location.open.slice(0, from) };
 }
 
-/** Keeps the objects of pages that stay open, so that they are not drawn again. */
+/** Keeps the objects of pages that stay open, so that they are not drawn again, and the array if all do. */
 function keepEqual(before: readonly Ref[], after: readonly Ref[]): readonly Ref[] {
-  return after.map((ref) => before.find((one) => writeRef(one) === writeRef(ref)) ?? ref);
+  const open = after.map((ref) => before.find((one) => writeRef(one) === writeRef(ref)) ?? ref);
+  return open.length === before.length && open.every((ref, at) => ref === before[at]) ? before : open;
 }
 
 /** The page that is on top, in one word. */

@@ -1,8 +1,9 @@
 import { marksDone, severalDone } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { ViewName } from '../../src-main/contract/location.ts';
+import { openItem, type ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { ItemAction, ItemRow, StoredItem } from '../../src-main/contract/model/item.ts';
+import type { Ref } from '../../src-main/contract/refs.ts';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import type { LiveAnswers } from '../api/live.ts';
 import { markItems, type FeedState, type Marked } from '../features/feed/index.ts';
@@ -40,10 +41,28 @@ export class ItemsState {
   /** Opens an item, marks it as read as the settings say, and ends the selection. */
   open(item: StoredItem, stored = true): void {
     const { feed, history, reading } = this.#options;
+    const isPreviewed = this.#isPreview && openItem(history.in('feed')) === item.id;
     reading.expect(item, stored);
     feed.reopened = null;
     history.go({ ...history.in('feed'), open: [{ view: 'item', id: item.id }] });
-    this.#countAsRead(item, 'feed');
+    // Taking up the preview counts it.
+    if (!isPreviewed) this.#countAsRead(item, 'feed');
+  }
+
+  /** Opened while nothing is. */
+  get first(): { ref: Ref; onopen: () => void } | undefined {
+    const { feed } = this.#options;
+    const row = feed.firstUnread;
+    if (!row) return undefined;
+    const onopen = (): void => {
+      feed.keepOpen();
+      this.#countAsRead(row, 'feed');
+    };
+    return { ref: { view: 'item', id: row.id }, onopen };
+  }
+
+  get #isPreview(): boolean {
+    return this.#options.history.isPreview('feed');
   }
 
   /** Opens an item over the story or report that is open. Returns false if there is none. */
@@ -80,7 +99,7 @@ export class ItemsState {
       const row = feed.rows.at(at) ?? (await feed.rows.row(at));
       // Skips removed items; they don't end the list.
       if (row === null && feed.rows.at(at) === null) continue;
-      if (!row || row.id === reading.item?.id) return false;
+      if (!row || (row.id === reading.item?.id && !this.#isPreview)) return false;
       if (feed.isWithdrawn(row)) continue;
       this.openRow(row);
       return true;
@@ -228,12 +247,16 @@ export class ItemsState {
     });
   }
 
-  /** Returns the index of the open item, its last one if it has left the list; -1 if none is open. */
+  /**
+   * Returns the index of the open item, its last one if it has left the list; -1 if none is open. Steps begin with the
+   * preview.
+   */
   #from(by: 1 | -1): number {
     const { feed, reading } = this.#options;
     const id = reading.item?.id;
     if (id === undefined) return -1;
     const known = feed.placeOf(id);
+    if (this.#isPreview) return known - by;
     return known >= 0 ? known : feed.openedAt - (by === 1 ? 1 : 0);
   }
 

@@ -32,6 +32,7 @@ export class LocationState {
   readonly #app: App;
   readonly history: History;
   #isShown = $state(false);
+  #reopens = $state(0);
   #entered: ViewName = 'feed';
   /** Resolves when what is open is read. */
   #reached = Promise.resolve();
@@ -50,6 +51,11 @@ export class LocationState {
         return (await app.wire.call('app.savePlace', { place })).ok;
       },
     });
+  }
+
+  /** True until what was open in a list is, if it is still there. */
+  get isReopening(): boolean {
+    return this.#reopens > 0;
   }
 
   get isShown(): boolean {
@@ -99,6 +105,15 @@ export class LocationState {
    * would cover the list.
    */
   async reopen(left: Entry | null): Promise<void> {
+    this.#reopens += 1;
+    try {
+      await this.#reopen(left);
+    } finally {
+      this.#reopens -= 1;
+    }
+  }
+
+  async #reopen(left: Entry | null): Promise<void> {
     const { feed, layout, reading, focus } = this.#app;
     const id = left && openItem(left.location);
     const opened = openItem(this.history.location);

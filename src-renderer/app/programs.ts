@@ -9,6 +9,7 @@ import type { ListenContext, Listening, Passage, Program } from '../features/lis
 import type { ReadingState } from '../features/reading/index.ts';
 import type { TodayState } from '../features/today/index.ts';
 import { language } from '../ui/language.svelte.ts';
+import type { PageHistory } from '../ui/page-context.ts';
 import type { ItemsState } from './items.svelte.ts';
 
 const LONGEST_TITLE = 1000;
@@ -16,6 +17,7 @@ const LONGEST_TEXT = 100_000;
 
 interface App {
   readonly archive: ArchiveContext;
+  readonly history: PageHistory;
   readonly items: ItemsState;
   readonly listening: Listening;
   readonly live: LiveAnswers;
@@ -52,11 +54,11 @@ function itemProgram(app: App, item: StoredItem): Program {
 
 /** The open item, and then the unread ones after it; the first unread one if none is open. */
 function unreadProgram(app: App): Program {
-  const { items, reading } = app;
+  const { history, items, reading } = app;
   let begun = false;
   return {
     step: async (by) => {
-      const first = begun ? null : reading.item;
+      const first = begun || history.isPreview('feed') ? null : reading.item;
       const isFound =
         first !== null || (by === 1 ? await items.stepUnread(begun ? 'here' : 'top') : await items.step(-1));
       begun = true;

@@ -197,8 +197,9 @@ export class Keyboard {
 
   #pageDown(): void {
     const { focus, history, reading, views } = this.#app;
+    const wasPreview = history.isPreview(views.current);
     history.confirm(views.current);
-    if (this.#scrolls && focus.scrollPage(views.current, 'text', 1)) return;
+    if ((this.#scrolls && focus.scrollPage(views.current, 'text', 1)) || wasPreview) return;
     const inReport = views.current === 'archive' && views.archive.open !== null && !reading.covers('archive');
     if (inReport) this.#goView('today');
     else void this.#nextUnread();

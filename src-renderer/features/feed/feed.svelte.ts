@@ -11,7 +11,10 @@ import type { PageHistory, ViewId } from '../../ui/page-context.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 import { RowSelection } from './row-selection.svelte.ts';
-import { FIRST_QUERY, queryKey, queryOf, withFiltersOf, withFold, withText, type ListFilters } from './query.ts';
+import { FIRST_QUERY, isPlace, queryKey, queryOf, withFiltersOf, withFold, withText, type ListFilters } from './query.ts';
+
+/** Rows of which the first unread one is opened beside a list. */
+const NEWEST = 100;
 
 /** The feed: its list, and the list that can cover it. */
 export class FeedState {
@@ -101,6 +104,18 @@ export class FeedState {
     return this.rows.at(this.placeOf(id)) ?? undefined;
   }
 
+  /** The first unread of the newest rows of Picks or All items; undefined while it isn't known. */
+  get firstUnread(): ItemRow | undefined {
+    const list = this.#list;
+    if (this.overlay.kind !== null || !isPlace(list.query) || list.phase !== 'ready') return undefined;
+    for (let index = 0; index < NEWEST; index += 1) {
+      const row = list.at(index);
+      if (row === undefined) return undefined;
+      if (row?.state.readAt === null && !this.isWithdrawn(row)) return row;
+    }
+    return undefined;
+  }
+
   /** Returns true if an item of the topmost list was withdrawn: there is nothing left to read. */
   isWithdrawn({ id, withdrawnAt }: ItemRow): boolean {
     return withdrawnAt !== null || this.#shown.removalReasons.get(id) === 'withdrawn';
@@ -125,7 +140,7 @@ export class FeedState {
     const id = openItem(location);
     if (isReturn) this.reopened = id;
     if (id !== null) this.selection.clear();
-    this.#keepOpen();
+    this.keepOpen();
   }
 
   #keepFilters(query: ItemsQuery): void {
@@ -135,7 +150,7 @@ export class FeedState {
   }
 
   /** Keeps the row of the open item, and its index. */
-  #keepOpen(): void {
+  keepOpen(): void {
     const id = openItem(this.#history.in('feed'));
     if (id === null) return;
     const at = this.placeOf(id);
@@ -161,7 +176,7 @@ export class FeedState {
       this.cursor.active = -1;
       this.cursor.scrollTo(row);
       this.selection.clear();
-      this.#keepOpen();
+      this.keepOpen();
     });
   }
 

@@ -227,7 +227,7 @@ describe('replaced data', () => {
     wire.answer('sync.status', async () => ({ ...(await wire.ask('sync.status', {})), source: OTHER }));
     wire.emit('data.replaced', {});
     await settle();
-    expect(app.reading.item).toBeNull();
+    expect(app.history.isPreview('feed')).toBe(true);
   });
 });
 

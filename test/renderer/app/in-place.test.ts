@@ -35,7 +35,7 @@ describe('a report of a story that is a saved item', () => {
     await openFromStory();
     expect(app.views.current).toBe('stories');
     expect(app.reading.itemIn('stories')?.id).toBe(itemId);
-    expect(app.reading.item).toBeNull();
+    expect(app.history.isPreview('feed')).toBe(true);
     // The story keeps its place below.
     expect(document.querySelector<HTMLElement>('#stories-reading .under')?.inert).toBe(true);
     expect(document.activeElement?.getAttribute('aria-labelledby')).toBe('article-title');

@@ -97,21 +97,21 @@ describe('keys', () => {
     const box = await screen.findByRole('combobox', { name: /^Search items/ }, SLOWLY);
     expect(document.activeElement).toBe(box);
     await press('j', box);
-    expect(app.reading.item).toBeNull();
+    expect(app.history.isPreview('feed')).toBe(true);
   });
 
   it('do nothing while they are switched off', async () => {
     await app.settings.set({ singleKeys: false });
     await press('j');
     await press('?');
-    expect([app.reading.item, app.panel]).toEqual([null, null]);
+    expect([app.history.isPreview('feed'), app.panel]).toEqual([true, null]);
   });
 
   it('open the list of shortcuts, and leave the page alone while it is open', async () => {
     await press('?');
     expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOWLY)).toBeTruthy();
     await press('j');
-    expect(app.reading.item).toBeNull();
+    expect(app.history.isPreview('feed')).toBe(true);
   });
 });
 

@@ -209,7 +209,7 @@ describe('the place of the reader', () => {
     leave();
     await wire.withdraw('item-5');
     await start({ starts: true });
-    expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);
+    expect([app.views.current, app.history.isPreview('feed'), app.toasts.note]).toEqual(['feed', true, null]);
     app.navigation.openReport('daily', ids.daily);
     leave();
     const gone = { code: 'not_found', message: '', retryable: false } as const;
@@ -293,7 +293,7 @@ describe('the history of places', () => {
     expect(text().scrollTop).toBe(120);
     expect(document.activeElement).toBe(list());
     await walk('ArrowLeft');
-    expect([app.views.current, app.reading.item]).toEqual(['feed', null]);
+    expect([app.views.current, app.history.isPreview('feed')]).toEqual(['feed', true]);
     await walk('ArrowRight');
     await walk('ArrowRight');
     expect(app.views.current).toBe('notes');
@@ -340,7 +340,7 @@ describe('the history of places', () => {
     await stay();
     expect(at()).toBe(before + 1);
     await walk('ArrowLeft');
-    expect(app.reading.item).toBeNull();
+    expect(app.history.isPreview('feed')).toBe(true);
   });
 
   it('closes a dialog first', async () => {
@@ -360,7 +360,7 @@ describe('the history of places', () => {
     await wire.withdraw('item-7');
     await app.feed.load();
     await walk('ArrowLeft');
-    expect([app.views.current, app.reading.item, app.toasts.note]).toEqual(['feed', null, null]);
+    expect([app.views.current, app.history.isPreview('feed'), app.toasts.note]).toEqual(['feed', true, null]);
   });
 
   it('ignores what another page left in the history', async () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { NOW, openCore, STORIES, type CoreWire } from '../support/core.ts';
+import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { chooseTab, openOn, pressGo, show, shown } from '../support/shown-view.ts';
@@ -98,6 +99,109 @@ describe('a list with nothing open', () => {
   });
 });
 
+describe('a list of items with nothing open', () => {
+  const READ = { readAt: new Date(NOW).toISOString(), starredAt: null };
+
+  /** Twelve picks, of which the first two are read. */
+  async function openItems(): Promise<void> {
+    cleanup();
+    const items = Array.from({ length: 12 }, (_, n) =>
+      madeUpRow(n, NOW, { inSelectedSet: n < 11, category: n === 4 ? 'paper' : 'tip', ...(n < 2 && { state: READ }) }),
+    );
+    wire = await openCore({ items });
+    ({ app } = await openPage(wire));
+  }
+  const state = (): unknown[] => [app.reading.item?.id, app.history.isPreview('feed'), marked()];
+  const row = (n: number): HTMLElement => document.getElementById(`item-item-${n}`)!;
+
+  beforeEach(openItems);
+
+  it('shows the first unread, without opening it or moving the focus or the list', async () => {
+    expect(state()).toEqual(['item-2', true, 0]);
+    expect(row(2).getAttribute('aria-selected')).toBe('true');
+    expect([app.feed.cursor.active, document.activeElement]).toEqual([-1, document.body]);
+    await pressGo('e');
+    expect(state()).toEqual(['item-2', true, 0]);
+    expect(document.activeElement?.id).toBe('item-list');
+  });
+
+  it.each(['j', 'k', 'n', 'ArrowDown', 'ArrowUp', 'Enter', ' '])('opens that first by %s', async (key) => {
+    document.getElementById('item-list')!.focus();
+    await press(key);
+    expect(state()).toEqual(['item-2', false, 1]);
+    expect(app.feed.cursor.active).toBe(2);
+    await press('j');
+    expect(state()).toEqual(['item-3', false, 2]);
+  });
+
+  it('opens it by a click on its row, and another without marking it', async () => {
+    await fireEvent.click(row(5));
+    await settle();
+    expect([...state(), wire.argsOf('items.mark')[0]?.ids]).toEqual(['item-5', false, 1, ['item-5']]);
+    await openItems();
+    await fireEvent.click(row(2));
+    await settle();
+    expect(state()).toEqual(['item-2', false, 1]);
+  });
+
+  it('counts it as read by scrolling it', async () => {
+    await fireEvent.wheel(reading('feed').querySelector('h2, h1')!);
+    await settle();
+    expect(state()).toEqual(['item-2', false, 1]);
+  });
+
+  it('counts it only as the settings say', async () => {
+    await app.settings.set({ countsAsRead: 'byHand' });
+    await fireEvent.wheel(reading('feed'));
+    await settle();
+    expect(state()).toEqual(['item-2', false, 0]);
+  });
+
+  it('shows that of another list, and of other filters, and what was opened there again', async () => {
+    app.feed.filter({ ...app.feed.query, category: 'paper' });
+    await settle();
+    expect(state()).toEqual(['item-4', true, 0]);
+    await pressGo('e');
+    expect(state()).toEqual(['item-2', true, 0]);
+    await fireEvent.click(row(11));
+    await settle();
+    await pressGo('f');
+    expect(state()).toEqual(['item-4', true, 1]);
+    await pressGo('e');
+    expect(state()).toEqual(['item-11', false, 1]);
+  });
+
+  it('stays a preview under another view, and when its list is chosen again', async () => {
+    await show('Topics');
+    await pressGo('f');
+    expect(state()).toEqual(['item-2', true, 0]);
+    await pressGo('f');
+    expect(state()).toEqual(['item-2', true, 0]);
+  });
+
+  it('leaves lists of a search, of a source and of starred items without one', async () => {
+    for (const view of [{ kind: 'source', source: 'Papers Weekly' }, { kind: 'starred' }, { kind: 'muted' }] as const) {
+      app.navigation.show(view);
+      await settle();
+      expect(app.history.in('feed').open).toEqual([]);
+    }
+    app.feed.search('item');
+    await settle();
+    expect(app.history.in('feed').open).toEqual([]);
+  });
+
+  it('gives way to the list in a window that becomes narrow', async () => {
+    cleanup();
+    const changes = stubWindowWidth(1440);
+    wire = await openCore({ items: [madeUpRow(0, NOW, { inSelectedSet: true })] });
+    ({ app } = await openPage(wire));
+    expect(state()).toEqual(['item-0', true, 0]);
+    changes(480);
+    await settle();
+    expect(state()).toEqual([undefined, false, 0]);
+  });
+});
+
 describe('another list', () => {
   it('leaves no article of the one before in the pane', async () => {
     cleanup();
@@ -110,7 +214,7 @@ describe('another list', () => {
     app.items.open(app.feed.list.at(1)!);
     await settle();
     await pressGo('f');
-    expect(app.reading.item).toBeNull();
+    expect([app.reading.item?.id, app.history.isPreview('feed')]).toEqual(['item-0', true]);
     await pressGo('e');
     expect(app.reading.item?.id).toBe('item-1');
     app.items.open(app.feed.list.at(0)!);

@@ -336,9 +336,11 @@ describe('notes on the page', () => {
   });
 
   it('need something to be written about', async () => {
-    await openPage(wire);
+    const { app } = await openPage(wire);
+    app.navigation.showView('notes');
+    await settle();
     await fireEvent.keyDown(document.body, { key: 'e' });
     await settle();
-    expect(screen.getByText(/^Open an item, topic or report/)).toBeTruthy();
+    expect(screen.getByText('Open an item, topic or report first')).toBeTruthy();
   });
 });

@@ -46,8 +46,8 @@ describe('an item that belongs to a story', () => {
   const topic = (): HTMLElement => shown().getByRole('region', { name: NAME });
 
   it('names it with its reports, and leads to its page', async () => {
-    answerContexts({ 'item-0': { stories: [story('story-0')] } });
-    await openItem(0);
+    answerContexts({ 'item-1': { stories: [story('story-0')] } });
+    await openItem(1);
     expect(topic().textContent).toContain('8 articles');
     await click('button', /^About story-0/);
     expect(app.views.current).toBe('stories');
@@ -166,14 +166,14 @@ describe('the way on from an item', () => {
 
 describe('what is known about an item', () => {
   it('is at its end, on request', async () => {
-    answerContexts({ 'item-0': { topic: { id: 'topic-2', rank: 3 } } });
-    await openItem(0);
+    answerContexts({ 'item-5': { topic: { id: 'topic-2', rank: 3 } } });
+    await openItem(5);
     expect(shown().queryByRole('meter')).toBeNull();
     const details = shown().getByText('About this item').closest('details')!;
     details.open = true;
     await fireEvent(details, new Event('toggle'));
     const NAMES = ['Category', 'Score', 'Topics', 'Picks', 'Published', 'Added'];
-    const { score } = wire.rows[0]!;
+    const { score } = wire.rows[5]!;
     expect(named('meter', `Score ${score} of 100`)).toBeTruthy();
     const facts = [...details.querySelectorAll('.table > div')].map((fact) =>
       fact.textContent.trim().replace(/\s+/g, ' '),
@@ -208,8 +208,8 @@ describe('the menu of an item', () => {
   });
 
   it('has nothing that needs its text if that was deleted', async () => {
-    await star(0);
-    await wire.withdraw('item-0');
+    await star(1);
+    await wire.withdraw('item-1');
     app.navigation.show({ kind: 'starred' });
     await settle();
     app.items.open(app.feed.list.at(0)!);

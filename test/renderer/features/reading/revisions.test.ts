@@ -34,10 +34,10 @@ describe('the revisions of an item', () => {
 
   it('are loading until they are there', async () => {
     let release = (): void => undefined;
-    await wire.revise('item-0', { title: 'New title' });
+    await wire.revise('item-1', { title: 'New title' });
     await settle();
     wire.gate = new Promise((resolve) => (release = resolve));
-    app.items.open(app.feed.list.at(0)!);
+    app.items.open(app.feed.list.at(1)!);
     await waitFor(() => screen.getByText('Loading changes…'), { timeout: 8_000 });
     release();
     await waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull(), { timeout: 8_000 });

@@ -63,7 +63,7 @@ describe('a shortcut', () => {
     page.app.panel = null;
     await settle();
     await fireEvent.keyDown(window, { key: 'j' });
-    expect(page.app.reading.item).toBeNull();
+    expect(page.app.history.isPreview('feed')).toBe(true);
     await fireEvent.keyDown(window, { key: 'x' });
     expect(page.app.reading.item?.id).toBe('item-0');
   });
