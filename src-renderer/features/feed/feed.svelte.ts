@@ -11,7 +11,16 @@ import type { PageHistory, ViewId } from '../../ui/page-context.ts';
 import { OverlayListState } from './overlay-list.svelte.ts';
 import { ListCursor } from '../../ui/list-cursor.svelte.ts';
 import { RowSelection } from './row-selection.svelte.ts';
-import { FIRST_QUERY, isPlace, queryKey, queryOf, withFiltersOf, withFold, withText, type ListFilters } from './query.ts';
+import {
+  FIRST_QUERY,
+  isPlace,
+  queryKey,
+  queryOf,
+  withFiltersOf,
+  withFold,
+  withText,
+  type ListFilters,
+} from './query.ts';
 
 /** Rows of which the first unread one is opened beside a list. */
 const NEWEST = 100;
@@ -35,6 +44,9 @@ export class FeedState {
   /** An item that the page opened again: the list does not scroll to it. */
   reopened: string | null = null;
   #openedAt = 0;
+  /** The filters stand above the list. They stay until it is left; what was chosen in them is kept with the list. */
+  filtersOpen = $state(false);
+  #isFiltering = false;
 
   constructor(live: LiveAnswers, history: PageHistory, settings: ListSettings) {
     this.#live = live;
@@ -127,14 +139,18 @@ export class FeedState {
   }
 
   filter(query: ItemsQuery): void {
+    this.#isFiltering = true;
     this.#history.go(this.#locationOf(query));
+    this.#isFiltering = false;
   }
 
   /** Loads what a location lists, if it isn't shown; `at` is where its list was left. */
   enter(location: LocationIn<'feed'>, at: RowAnchor | null, isReturn: boolean): void {
     const query = 'query' in location ? location.query : this.query;
     this.#keepFilters(query);
-    if (queryKey(query) !== queryKey(this.query)) this.#load(query, at);
+    const isOther = queryKey(query) !== queryKey(this.query);
+    if (isOther && !this.#isFiltering) this.filtersOpen = false;
+    if (isOther) this.#load(query, at);
     else if (isReturn && this.#list.phase !== 'loading') this.scrollTo(at);
     this.overlay.enter();
     const id = openItem(location);
@@ -229,11 +245,12 @@ export class FeedState {
   search(text: string): void {
     const { query } = this.list;
     const wanted = text.trim();
-    if (wanted === '' && query.text !== undefined) return this.filter(this.#before);
+    if (wanted === '' && query.text !== undefined) return this.#history.go(this.#locationOf(this.#before));
     if (wanted === '' || wanted === query.text) return this.overlay.close();
     if (query.text === undefined) this.#before = query;
     // Another text keeps the filters of the search.
-    this.filter(withText(query.text === undefined ? { ...FIRST_QUERY, scope: 'all' } : query, wanted));
+    const other = withText(query.text === undefined ? { ...FIRST_QUERY, scope: 'all' } : query, wanted);
+    this.#history.go(this.#locationOf(other));
   }
 
   /** The visible selected rows: none while another list covers the feed's own. */

@@ -107,6 +107,7 @@ describe('the filters of picks and of all items', () => {
     app.navigation.show({ kind: 'everything' });
     await settle();
     expect(filterCount(app.feed.query)).toBe(0);
+    await click(button('Filters'));
     await click(button('Papers'));
     app.navigation.show({ kind: 'selected' });
     await settle();
@@ -118,6 +119,30 @@ describe('the filters of picks and of all items', () => {
     app.navigation.show({ kind: 'everything' });
     await settle();
     expect(app.feed.query).toEqual({ ...FIRST_QUERY, scope: 'all', category: 'paper' });
+  });
+
+  it('are folded when their list is left, and stay open while it is filtered', async () => {
+    await openAt(1_440);
+    const isOpen = (): boolean => screen.queryByRole('group', { name: 'Filters' }) !== null;
+    await click(button('Filters'));
+    await click(button('Starred only'));
+    expect(isOpen()).toBe(true);
+    app.items.openRow(app.feed.list.at(0)!);
+    await settle();
+    expect(isOpen()).toBe(true);
+    app.navigation.show({ kind: 'everything' });
+    await settle();
+    expect(isOpen()).toBe(false);
+    await click(button('Filters'));
+    app.navigation.showView('today');
+    await settle();
+    app.navigation.showView('feed');
+    await settle();
+    expect(isOpen()).toBe(false);
+    await click(button('Filters'));
+    app.feed.search('oak');
+    await settle();
+    expect(isOpen()).toBe(false);
   });
 
   it('are not changed by a source, a search or the starred items', async () => {
