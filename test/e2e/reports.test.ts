@@ -109,7 +109,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   }
 
   async function openNumber(number: string): Promise<void> {
-    await chooseInList(page, new RegExp(`^${number} since`));
+    await chooseInList(page, new RegExp(`^Show ${number} since`));
     await page.locator('.overlay').waitFor();
   }
 
@@ -119,11 +119,11 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   }
 
   it('is counted exactly', async () => {
-    await expect.poll(changes, WAIT).toEqual(['3 new', '2 updated', '1 withdrawn']);
+    await expect.poll(changes, WAIT).toEqual(['Show 3 new items', 'Show 2 items updated', 'Show 1 item withdrawn']);
   });
 
   it('opens a list from its number', async () => {
-    await openNumber('3 new');
+    await openNumber('3 new items');
     await found().first().waitFor();
     const titles = await found().locator('.title').allInnerTexts();
     expect(titles.sort()).toEqual([1, 2, 3].map((n) => `Fresh from the press ${n}`));
@@ -131,7 +131,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('shows a word diff of an updated item', async () => {
-    await openNumber('2 updated');
+    await openNumber('2 items updated');
     await found().first().waitFor();
     await expect.poll(() => found().count(), WAIT).toBe(2);
     await found().filter({ hasText: revised.title }).click();
@@ -145,7 +145,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   });
 
   it('shows that an item was removed, but not its text', async () => {
-    await openNumber('1 withdrawn');
+    await openNumber('1 item withdrawn');
     await page.getByText('Their texts have been deleted').waitFor();
     await page.locator('.overlay').getByText(withdrawn.id).first().waitFor();
     const pane = await page.locator('.overlay').innerText();
@@ -156,7 +156,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   it('is told by a divider below the new items, and starts again when the list was left', async () => {
     const divider = page.locator('#feed-list .divider');
     await page.getByRole('button', { name: /new items?$/ }).click();
-    await divider.getByText(/^New since /).waitFor();
+    await divider.getByText(/^Above: new since /).waitFor();
     // A list that is only passed is not left: the page's clock goes on by more than that.
     await page.evaluate(() => {
       const now = Date.now;

@@ -66,15 +66,19 @@ beforeEach(async () => {
 describe('the news since the last visit', () => {
   it('is counted in the menu of the list', async () => {
     await open();
-    expect(await news()).toEqual(['2 new since 6:30 AM', '1 updated since 6:30 AM', '1 withdrawn since 6:30 AM']);
+    expect(await news()).toEqual([
+      'Show 2 new items since 6:30 AM',
+      'Show 1 item updated since 6:30 AM',
+      'Show 1 item withdrawn since 6:30 AM',
+    ]);
   });
 
   it('counts older items apart from new ones', async () => {
     wire.answer('visits.sinceLast', () => counted({ added: 1, older: 1_300 }));
     wire.answer('visits.list', () => ({ rows: rows.slice(6, 8), withdrawals: [] }));
     await open();
-    expect((await news())[0]).toMatch(/^1 new since/);
-    await choose(/^1,300 older items added since/);
+    expect((await news())[0]).toMatch(/^Show 1 new item since/);
+    await choose(/^Show 1,300 older items added since/);
     await eventually(() => screen.getByRole('heading', { name: 'Older items' }));
     await settle();
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-6', 'item-7']);
@@ -84,13 +88,16 @@ describe('the news since the last visit', () => {
     const selected = { added: 2, older: 0, revised: 0 };
     wire.answer('visits.sinceLast', () => counted({ added: 9, revised: 1, selected }));
     await open();
-    expect((await news()).map((entry) => entry.split(' since')[0])).toEqual(['2 new']);
-    await choose(/^2 new/);
+    expect((await news()).map((entry) => entry.split(' since')[0])).toEqual(['Show 2 new items']);
+    await choose(/^Show 2 new/);
     expect(wire.argsOf('visits.list').at(-1)).toEqual({ which: 'added', scope: 'selected' });
     app.navigation.show({ kind: 'everything' });
     await settle();
-    expect((await news()).map((entry) => entry.split(' since')[0])).toEqual(['9 new', '1 updated']);
-    await choose(/^9 new/);
+    expect((await news()).map((entry) => entry.split(' since')[0])).toEqual([
+      'Show 9 new items',
+      'Show 1 item updated',
+    ]);
+    await choose(/^Show 9 new/);
     expect(wire.argsOf('visits.list').at(-1)).toEqual({ which: 'added', scope: 'all' });
   });
 
@@ -104,12 +111,12 @@ describe('the news since the last visit', () => {
     await open();
     await wire.arrive([2, 3, 4].map((n) => madeUpRow(n, NOW, { id: `new-${String(n)}`, inSelectedSet: true })));
     await settle();
-    expect((await news())[0]).toMatch(/^5 new/);
+    expect((await news())[0]).toMatch(/^Show 5 new/);
   });
 
   it('opens the list of each number, and goes back to the list as it was', async () => {
     await open();
-    await choose(/^2 new/);
+    await choose(/^Show 2 new/);
     await eventually(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
     expect(screen.getByRole('listbox', { name: 'Items: New' })).toBeTruthy();
@@ -121,7 +128,7 @@ describe('the news since the last visit', () => {
 
   it('shows only that and when items were withdrawn', async () => {
     await open();
-    await choose(/^1 withdrawn/);
+    await choose(/^Show 1 item withdrawn/);
     const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
     expect(within(list).getByText('item-5')).toBeTruthy();
     expect(screen.getByText(/Their texts have been deleted/)).toBeTruthy();
@@ -153,9 +160,9 @@ describe('the divider between new and seen rows', () => {
 
   it('is below the items that came since the last visit, which the list tells screen readers, too', async () => {
     await open();
-    expect([above(), saidBy()]).toEqual([2, 'New since 6:30 AM']);
+    expect([above(), saidBy()]).toEqual([2, 'Above: new since 6:30 AM']);
     const list = within(feedList()).getByRole('listbox');
-    expect(plain(list.getAttribute('aria-description') ?? '')).toBe('New since 6:30 AM');
+    expect(plain(list.getAttribute('aria-description') ?? '')).toBe('Above: new since 6:30 AM');
     expect(listed(app.feed.rows)[2]?.id).not.toMatch(/^new/);
   });
 
@@ -183,7 +190,7 @@ describe('the divider between new and seen rows', () => {
   it('stays while the list is shown, over which other lists and items open', async () => {
     await open();
     app.actions.step(1);
-    await choose(/^1 updated/);
+    await choose(/^Show 1 item updated/);
     await settle();
     vi.setSystemTime(Date.now() + 60_000);
     await click('Back to the list');
@@ -204,7 +211,7 @@ describe('the divider between new and seen rows', () => {
     expect(divider()).toBeNull();
     await arrive('new-2');
     await show('selected');
-    expect([above(), saidBy()]).toEqual([1, expect.stringMatching(/^New since 6:3[3-9] AM$/)]);
+    expect([above(), saidBy()]).toEqual([1, expect.stringMatching(/^Above: new since 6:3[3-9] AM$/)]);
   });
 
   it('does not move for a list that was only passed', async () => {
@@ -252,7 +259,7 @@ describe('the divider between new and seen rows', () => {
 describe('a revised item', () => {
   it('shows a word diff, for screen readers too', async () => {
     await open();
-    await choose(/^1 updated/);
+    await choose(/^Show 1 item updated/);
     await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
     app.actions.step(1);
     const changes = await eventually(() => screen.getByRole('note', { name: /^Changed / }));
