@@ -115,6 +115,24 @@ describe('the items of a source', () => {
     expect(named('heading', 'Sources')).toBeTruthy();
   });
 
+  it('are hidden while it is muted, which the list says and ends', async () => {
+    app.navigation.show({ kind: 'source', source: '深度观察' });
+    await settle();
+    const header = (): string => named('heading', '深度观察').closest('header')!.textContent;
+    expect(header()).toContain('3 unread');
+    named('button', 'Mute this source').focus();
+    await click('button', 'Mute this source');
+    await waitFor(() => expect(shown().getByText('This source is muted')).toBeTruthy());
+    expect(header()).not.toContain('unread');
+    expect(named('region', 'About this source').textContent).not.toContain('unread');
+    expect(shown().queryByRole('button', { name: 'Clear filters' })).toBeNull();
+    expect(document.activeElement).toBe(named('button', 'Stop muting this source'));
+    await click('button', 'Stop muting this source');
+    await waitFor(() => expect(header()).toContain('3 unread'));
+    expect(within(named('listbox', /^Items: 深度观察/)).getAllByRole('option')).toHaveLength(3);
+    expect(named('button', 'Mute this source')).toBeTruthy();
+  });
+
   it('are one click from the name in an article', async () => {
     app.items.open(wire.rows[1]!);
     await settle();
