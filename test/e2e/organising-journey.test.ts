@@ -228,7 +228,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     await expect.poll(unread, WAIT).toBe(before - 3);
     await press('z');
     await expect.poll(unread, WAIT).toBe(before);
-    await goTo(/^Star selected$/);
+    await goTo(/^Save selected with a star$/);
     await press('Enter');
     const starred = async (): Promise<number> => (await open.call('counts.get', {})).starred.total;
     await expect.poll(starred, WAIT).toBe(3);

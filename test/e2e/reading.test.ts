@@ -92,7 +92,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
 
   it('stars an item and shows it under Starred', async () => {
     await rowOf(page, FIRST).click();
-    const star = page.getByRole('button', { name: 'Star', exact: true });
+    const star = page.getByRole('button', { name: 'Save with a star' });
     await star.click();
     await expect.poll(() => star.getAttribute('aria-pressed'), WAIT).toBe('true');
     await page.getByRole('navigation', { name: 'Views' }).getByRole('button', { name: 'Saved' }).click();
@@ -193,7 +193,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await openSearch(page);
     await page.keyboard.type('jkosm?A');
     expect(await searchBoxOf(page).inputValue()).toBe('jkosm?A');
-    expect(await page.locator('#article-title').count()).toBe(0);
+    expect(await rowOf(page, FIRST).locator('.row.unread').count()).toBe(1);
     await expect.poll(() => page.getByRole('dialog').count(), WAIT).toBe(1);
     await page.keyboard.press('Escape');
   });
@@ -205,7 +205,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     for (const key of ['j', 's', 'm', '?', '/']) await page.keyboard.press(key);
-    expect(await page.locator('#article-title').count()).toBe(0);
+    expect(await rowOf(page, FIRST).locator('.row.unread').count()).toBe(1);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.getByRole('listbox').focus();
     await page.keyboard.press('ArrowDown');

@@ -208,7 +208,7 @@ describe('stories', () => {
   it('are starred at once, which can be undone and is taken back if it fails', async () => {
     await show('Topics', 'All');
     await click('option', FIRST);
-    const isStarred = (): string | null => named('button', 'Star').getAttribute('aria-pressed');
+    const isStarred = (): string | null => named('button', 'Save with a star').getAttribute('aria-pressed');
     const starredAt = async () => (await wire.ask('stories.get', { publicId: first.publicId })).starredAt;
     app.actions.toggleStar();
     await settle();
@@ -220,7 +220,7 @@ describe('stories', () => {
     let answer = (): void => undefined;
     wire.gates.set('stories.star', new Promise((resolve) => (answer = resolve)));
     wire.failing.set('stories.star', { code: 'disk_full', message: '', retryable: true });
-    await click('button', 'Star');
+    await click('button', 'Save with a star');
     expect(isStarred()).toBe('true');
     answer();
     await settle();
