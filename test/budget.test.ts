@@ -22,7 +22,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/features': 21_220,
   'src-renderer/public': 50,
   'src-renderer/styles': 1_135,
-  'src-renderer/ui': 5_360,
+  'src-renderer/ui': 5_370,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

@@ -49,7 +49,6 @@ export class ItemsState {
     if (!isPreviewed) this.#countAsRead(item, 'feed');
   }
 
-  /** Opened while nothing is. */
   get first(): { ref: Ref; onopen: () => void } | undefined {
     const { feed } = this.#options;
     const row = feed.firstUnread;

@@ -49,7 +49,6 @@ export interface StoredModel extends ModelLine {
   histories: FieldHistory[];
 }
 
-/** In the order of the change log. */
 export const CHANGED_FIELDS = [
   'price',
   'added',

@@ -47,7 +47,6 @@ export interface Today {
   topics: FrontTopic[];
   /** Followed, with news. */
   stories: StoryLine[];
-  /** Followed, without news. */
   quiet: { count: number; stories: Pick<StoryLine, 'publicId' | 'title'>[] };
   /** Added to the selected set since the last visit. */
   picks: { since: string | null; added: number; rows: FrontPick[] };

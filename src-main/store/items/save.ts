@@ -297,7 +297,6 @@ function updateIndex(
   );
 }
 
-/** Matches a changed item with the rules again. */
 function rematch(tx: Tx, item: RuleFacts): void {
   if (!liveRules(tx).any) return;
   touch(tx, item.key);

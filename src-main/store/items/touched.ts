@@ -12,7 +12,6 @@ export const TOUCHED_COLUMNS = `item_index.key, ${SORT}`;
 export const INTO_TOUCHED = 'INSERT OR IGNORE INTO touched';
 export const TOUCH = `${INTO_TOUCHED} SELECT ${TOUCHED_COLUMNS}`;
 
-/** The counters of all rows. */
 export const COUNTED = `SELECT ${SORT}, count(*) FROM item_index GROUP BY 1, 2, 3, 4, 5`;
 export const COUNTED_SAVED = `SELECT slot, bits, unread, starred, count(*) FROM rule_match CROSS JOIN item_index USING (key)
   WHERE muted = 0 GROUP BY 1, 2, 3, 4`;
@@ -55,7 +54,6 @@ export function touch(tx: Tx, key: number): void {
   if (isFirst && liveRules(tx).any) run(tx.db, TOUCH_MATCHES, key);
 }
 
-/** Call it for a row that is inserted, or gets another key. */
 export function touchNew(tx: Tx, key: number): void {
   tx.newKeys.add(key);
 }

@@ -71,7 +71,6 @@ export function replaceMatches(tx: Tx, key: number, matches: readonly Match[]): 
   for (const match of matches) putMatch(tx, key, match, before.get(match.rule.slot) ?? tx.sequence);
 }
 
-/** Hides or shows an item whose matches changed. */
 export function followMatches({ db }: Tx, key: number): void {
   run(db, MUTE, key);
 }

@@ -26,7 +26,6 @@ const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NO
   (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${STARTS_READ_BELOW}'), 0)))`;
 const IS_STARRED = '(item_status.starred_at IS NOT NULL)';
 const STATUSES = `${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
-/** Rows whose copy is wrong. */
 export const OUTDATED = `item JOIN item_index USING (key, arrival) ${STATUSES}
   WHERE (unread <> ${IS_UNREAD} OR starred <> ${IS_STARRED})`;
 

@@ -18,7 +18,6 @@ export class KeptLooks {
     return key !== null && this.#kept.has(key);
   }
 
-  /** Keeps the look of those in view. */
   keep(keys: readonly string[]): void {
     for (const key of keys) if (this.#isInView(key)) this.#kept.add(key);
   }
@@ -27,12 +26,10 @@ export class KeptLooks {
     for (const key of keys) this.#kept.delete(key);
   }
 
-  /** The page has left the view. */
   clear(): void {
     this.#kept.clear();
   }
 
-  /** Attach to the entry of a story. */
   entry(key: string | null): Attachment<HTMLElement> | undefined {
     if (key === null) return undefined;
     const entry = this.#entries.get(key) ?? this.#entryOf(key);

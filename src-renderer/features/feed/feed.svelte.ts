@@ -44,7 +44,6 @@ export class FeedState {
   /** An item that the page opened again: the list does not scroll to it. */
   reopened: string | null = null;
   #openedAt = 0;
-  /** The filters stand above the list. They stay until it is left; what was chosen in them is kept with the list. */
   filtersOpen = $state(false);
   #isFiltering = false;
 

@@ -31,7 +31,6 @@ export interface ChangedModel {
 /** The changes of a day, grouped by kind, then by model. Those that another key may explain are by themselves. */
 export interface ChangeDay {
   key: string;
-  /** The newest change. */
   at: string;
   otherKey: boolean;
   groups: { field: ChangedField; models: ChangedModel[] }[];

@@ -136,7 +136,6 @@ export class ModelsState {
     this.#go({ list: modelList, open: [] });
   }
 
-  /** Does what a click on a row does. */
   useRow(id: string): void {
     this.table.activeId = id;
     if (this.choosing) this.toggleCompared(id);
@@ -165,7 +164,6 @@ export class ModelsState {
     else this.#ports.toasts.show(m.models_compare_full({ count: before.length }));
   }
 
-  /** Returns false if nothing was being chosen. */
   chooseNone(): boolean {
     const { choosing } = this;
     this.#asked = false;

@@ -17,7 +17,6 @@ export class NoteListState {
     this.#history.view === 'notes' ? this.#live.get('notes.list', { limit: NOTES_A_READ, offset }) : null;
   readonly first = new Latest(() => this.#part(0));
   readonly rows = rowsOf(NOTES_A_READ, this.#part, ({ notes, total }) => ({ rows: notes, count: total }));
-  /** Where the open row was last. */
   #opened = $state(-1);
 
   /** @param onopen called with the id of an item that the reader opens, not for a preview */
@@ -38,7 +37,6 @@ export class NoteListState {
     if (isOpen(this.rows.at(this.#opened))) return this.#opened;
     return this.first.value?.notes.findIndex(isOpen) ?? -1;
   }
-  /** Opened while nothing is. */
   get preview(): { ref: Ref; onopen: () => void } | undefined {
     const line = this.first.value?.notes[0];
     const ref = line && targetOfNote(line);
@@ -53,7 +51,6 @@ export class NoteListState {
     this.#opens(ref);
   }
 
-  /** Opens the next (1) or previous (-1) row. Returns false if there is none. */
   step(by: 1 | -1): boolean {
     // A preview has not been opened yet.
     const at = this.#history.isPreview('notes') ? -1 : this.place;

@@ -35,7 +35,6 @@ export class ReadingState {
     return item ? this.#live.item(item) : null;
   }
 
-  /** True if an item is open over something else. */
   covers(view: ViewName): boolean {
     return this.#history.in(view).open.length > 1 && this.itemIn(view) !== null;
   }

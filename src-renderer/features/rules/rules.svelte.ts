@@ -144,7 +144,6 @@ export class RulesState {
     ];
   }
 
-  /** Returns the rule that mutes a source; undefined if none does. */
   muteOf(source: string): MuteRule | undefined {
     const query = muteOfSource(source);
     return this.mutes.find((rule) => rule.query === query);

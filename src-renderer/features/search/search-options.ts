@@ -69,12 +69,10 @@ export function originOf({ report, source }: SearchHit, locale: string): string 
   return sourceLabel(source, 60);
 }
 
-/** The name of a report is its date. */
 export function timeOf({ at, report }: SearchHit): string | null {
   return report ? null : at;
 }
 
-/** Returns the name for screen readers, as in lists. */
 function hitName(hit: SearchHit, { now, locale }: Time): string {
   const at = instant(timeOf(hit));
   return spokenName([
