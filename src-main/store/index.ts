@@ -14,7 +14,7 @@ export { flushFolder, isWithin } from './database/files.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/search-indexer.ts';
 export type { Transaction } from './transaction.ts';
 
-export { changesItems, type WriteSummary } from './tx.ts';
+export { changesItems, type Changes, type WriteSummary } from './tx.ts';
 export type { Origin } from './items/save.ts';
 export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
@@ -36,12 +36,11 @@ export type {
   NotifiedOfStory,
 } from './notifications/notifications.ts';
 export type { ListedReport } from './notifications/notification-queries.ts';
-export type { Freshness, IndexFetch, ReportFacts } from './reports/reports.ts';
+export type { IndexFetch, ReportFacts } from './reports/reports.ts';
 export type { FetchedModelList } from './models/unconfirmed-lists.ts';
-export type { ModelListChange } from './models/model-lists.ts';
-export type { Pause, RunRecord, ScheduleState, ServicePause } from './schedule/schedule.ts';
-export type { LinkedTopic, RankingChange } from './stories/rankings.ts';
-export type { StoryFailure, StoryRecord, StoryTerms } from './stories/stories.ts';
+export type { FetchTerms, Pause, RunRecord, ScheduleState, ServicePause } from './schedule/schedule.ts';
+export type { LinkedTopic } from './stories/rankings.ts';
+export type { StoryFailure, StoryRecord } from './stories/stories.ts';
 export type { TextPage } from './text-pages.ts';
 
 /** These work on the files of a folder that is not open. */

@@ -13,6 +13,8 @@ export interface WriteSummary {
   ids: string[];
 }
 
+export type Changes = Pick<WriteSummary, 'added' | 'revised' | 'withdrawn'>;
+
 export function changesItems({ added, ids }: WriteSummary): boolean {
   return added > 0 || ids.length > 0;
 }

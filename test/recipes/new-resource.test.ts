@@ -43,20 +43,24 @@ export function replace(db: WritableDb, launches: readonly Launch[]): void {
   for (const { id, title } of launches) run(db, 'INSERT INTO launch (id, title) VALUES (?, ?)', id, title);
 }`,
   'src-main/sync/jobs/launches.ts': `
+import type { Records } from '../../clients/parsing/records.ts';
+import type { Launch } from '../../contract/model/launch.ts';
+import { NO_CHANGE, syncDocument } from './documents.ts';
 import type { JobResult, SyncContext } from './sync-context.ts';
 
-export async function syncLaunches(context: SyncContext): Promise<JobResult> {
-  const validator = context.store.queries.schedule.validator('launches', '');
-  const answer = await context.fetch(() => context.news.launches({ validator }));
-  if (answer.kind === 'notModified') return { modified: false, lifetime: answer.lifetimeMs };
-  const { records, skipped } = answer.value;
-  context.recordSkipped(skipped);
-  context.write(({ launches, schedule }) => {
-    launches.replace(records);
-    schedule.setValidator('launches', '', answer.validator);
+export function syncLaunches(context: SyncContext): Promise<JobResult> {
+  return syncDocument<Records<Launch>>(context, {
+    name: 'launches',
+    get: ({ news }, _id, validator) => news.launches({ validator }),
+    etag: ({ schedule }) => schedule.validator('launches', '') ?? null,
+    size: ({ records }) => records.length,
+    save: ({ launches, schedule }, _id, { records }, { etag }) => {
+      launches.replace(records);
+      schedule.setValidator('launches', '', etag);
+      return { ...NO_CHANGE, changed: ['launches'] };
+    },
+    announce: (emit) => emit('launches.changed', {}),
   });
-  context.emit('launches.changed', {});
-  return { modified: true, lifetime: answer.lifetimeMs };
 }`,
   'src-main/demo/resources/launches.ts': `
 import { json, readNoQuery, type ApiRequest, type ApiResponse } from '../http.ts';

@@ -3,6 +3,7 @@ import type { ModelChange, ModelRecord } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { row, rows, run, value, type Db, type WritableDb } from '../sql.ts';
+import type { Changes } from '../tx.ts';
 import { addRefresh, keptSince } from './change-log.ts';
 import { modelChanges } from './model-list-diff.ts';
 import {
@@ -13,12 +14,6 @@ import {
   unconfirmedTerms,
   type FetchedModelList,
 } from './unconfirmed-lists.ts';
-
-export interface ModelListChange {
-  added: number;
-  revised: number;
-  withdrawn: number;
-}
 
 export interface ModelRow {
   id: string;
@@ -47,12 +42,7 @@ export const LOST_BODY = '';
  * Returns null for a list that lacks too much, until the reader accepts it or a plausible one comes. Another key may list other
  * models, so its list is believed at once.
  */
-export function receive(
-  db: WritableDb,
-  list: FetchedModelList,
-  now: number,
-  nowForDeleting = now,
-): ModelListChange | null {
+export function receive(db: WritableDb, list: FetchedModelList, now: number, nowForDeleting = now): Changes | null {
   const fetched = list.hidesIds ? withLacked(db, list) : list;
   const { owner, modelList, keyEnding, records } = fetched;
   const stored = findList(db, owner, modelList);
@@ -84,7 +74,7 @@ export function accept(
   modelList: ModelListName,
   now: number,
   nowForDeleting = now,
-): ModelListChange | null {
+): Changes | null {
   const fetched = unconfirmedAsFetched(db, owner, modelList);
   if (!fetched) return null;
   dropUnconfirmed(db, owner, modelList);
@@ -92,7 +82,7 @@ export function accept(
 }
 
 /** Logs the differences as one refresh, except for a first list. Skips identical rows. */
-export function replace(db: WritableDb, fetched: FetchedModelList, now: number, nowForDeleting = now): ModelListChange {
+export function replace(db: WritableDb, fetched: FetchedModelList, now: number, nowForDeleting = now): Changes {
   const { owner, modelList, validator: etag, keyEnding } = fetched;
   const stored = findList(db, owner, modelList);
   const bodies = bodiesOf(fetched.records);

@@ -32,6 +32,13 @@ export interface ScheduleState {
   failure: Failure | null;
 }
 
+/** When and for how long (in ms) a body counts as fresh. */
+export interface FetchTerms {
+  etag: string | null;
+  lifetime: number;
+  now: number;
+}
+
 /** A Retry-After of a whole service, in ms. */
 export interface ServicePause {
   since: number;

@@ -3,6 +3,7 @@ import type { HotTopic, HotTopics, RankHistory, RankedTopic } from '../../contra
 import { THIS_MIRROR } from '../database/properties.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { arrays, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import type { Changes } from '../tx.ts';
 import { resolveStory } from './story-aliases.ts';
 
 /** Rankings are kept this long (docs/decisions/011). */
@@ -11,12 +12,6 @@ const KEPT_MS = 30 * 24 * 3_600_000;
 export interface LinkedTopic {
   topic: HotTopic;
   storyId: string | null;
-}
-
-export interface RankingChange {
-  added: number;
-  revised: number;
-  withdrawn: number;
 }
 
 interface TopicRow {
@@ -44,7 +39,7 @@ export function replace(
   topics: readonly LinkedTopic[],
   now: number,
   nowForDeleting = now,
-): RankingChange | null {
+): Changes | null {
   const before = currentRows(db);
   const after = rowsOf(db, topics, before);
   const hasRanking = value<number>(db, 'SELECT 1 FROM ranking LIMIT 1') !== undefined;
@@ -212,7 +207,7 @@ function isSame(one: readonly object[], other: readonly object[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function changeBetween(before: readonly TopicRow[], after: readonly TopicRow[]): RankingChange {
+function changeBetween(before: readonly TopicRow[], after: readonly TopicRow[]): Changes {
   const bodies = new Map(before.map(({ topic, body }) => [topic, body]));
   const stays = after.filter(({ topic }) => bodies.has(topic));
   return {

@@ -4,6 +4,7 @@ import type { Args } from '../../contract/methods.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import * as notifications from '../notifications/notifications.ts';
+import type { FetchTerms } from '../schedule/schedule.ts';
 import { summarizeReporters } from '../sources/sources.ts';
 import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
@@ -39,12 +40,6 @@ export interface StoryFailure {
 }
 
 type StoryRow = Omit<StoryRecord, 'publicId' | 'story'> & { body: string | null };
-
-export interface StoryTerms {
-  etag: string | null;
-  lifetime: number;
-  now: number;
-}
 
 type Which = Args<'stories.list'>['which'];
 
@@ -143,7 +138,7 @@ export function refer({ db }: Tx, publicIds: Iterable<string>): void {
   for (const id of publicIds) run(db, 'INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)', id);
 }
 
-export function store(tx: Tx, story: Story, { etag, lifetime, now }: StoryTerms): 'added' | 'revised' | 'unchanged' {
+export function store(tx: Tx, story: Story, { etag, lifetime, now }: FetchTerms): 'added' | 'revised' | 'unchanged' {
   const { db } = tx;
   const before = findRow(db, story.publicId);
   const body = JSON.stringify(story);

@@ -2,7 +2,7 @@ import { asTime } from '../../common/time.ts';
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import { openUnfinishedMirror, type Store } from '../../store/index.ts';
-import { doubtAbout } from '../jobs/confirmation.ts';
+import { DOUBTED_PART } from '../jobs/confirmation.ts';
 import { syncItems } from '../jobs/items.ts';
 import { downloadSelected } from '../jobs/selected.ts';
 import { SyncContext, type SyncContextOptions } from '../jobs/sync-context.ts';
@@ -41,7 +41,7 @@ async function download(ports: RebuildPorts): Promise<string> {
 
 /** The rest is copied, and synced later. */
 async function fill(fresh: Store, ports: RebuildPorts): Promise<void> {
-  const { store, log, clock, keepDays, owner } = ports;
+  const { store, log, keepDays, owner } = ports;
   const indexing = new Indexing(fresh, { log, owner: owner(), onMentions: () => undefined });
   const createContext = (): SyncContext =>
     new SyncContext({
@@ -56,7 +56,7 @@ async function fill(fresh: Store, ports: RebuildPorts): Promise<void> {
   try {
     await downloadSelected(createContext());
     await syncItems(createContext());
-    checkSize(store, fresh, clock.now());
+    checkSize(store, fresh);
     await indexing.catchUp();
   } finally {
     await indexing.stop();
@@ -72,14 +72,14 @@ function checkPause({ clock, pausedUntil }: RebuildPorts): void {
   throw new BroadsheetError('rate_limited', message, { retryable: true });
 }
 
-function checkSize(store: Store, fresh: Store, now: number): void {
+function checkSize(store: Store, fresh: Store): void {
   const { selectedSet, mirror } = fresh.queries;
   if (!selectedSet.complete || mirror.get('items_walked_at') === null) {
     throw new BroadsheetError('invalid_body', 'The service did not send everything.', { retryable: true });
   }
   const stored = store.queries.selectedSet.complete ? store.queries.items.countStored().selected : 0;
   const received = fresh.queries.items.countStored().selected;
-  if (doubtAbout({ stored, missing: stored - received, received }, null, now) === null) return;
+  if (stored - received <= stored * DOUBTED_PART) return;
   const message = `The service sent ${String(received)} selected items, but ${String(stored)} are saved.`;
   throw new BroadsheetError('invalid_body', message, { retryable: true });
 }

@@ -39,16 +39,16 @@ export function saveDoubt(name: string, doubt: Doubt | null, { mirror }: Pick<Tr
   mirror.set(`${name}_doubt`, doubt && JSON.stringify(doubt));
 }
 
-/** Null if an answer may remove the `missing` of `stored` records: it is plausible, or agrees with an earlier one. */
+/** Null if an answer may replace what is saved: it is no implausible loss, or agrees with an earlier one. */
 export function doubtAbout(
-  { stored, missing, received }: { stored: number; missing: number; received: number },
+  isLoss: boolean,
+  { saved, received }: { saved: number; received: number },
   earlier: Doubt | null,
   now: number,
-  doubtedPart = DOUBTED_PART,
 ): Doubt | null {
-  if (missing <= stored * doubtedPart) return null;
+  if (!isLoss) return null;
   const agrees = earlier !== null && Math.abs(earlier.received - received) <= earlier.received * TOLERANCE;
-  if (!agrees || now < earlier.since) return { since: now, stored, received };
+  if (!agrees || now < earlier.since) return { since: now, stored: saved, received };
   return now - earlier.since >= CONFIRM_AFTER ? null : earlier;
 }
 

@@ -73,9 +73,9 @@ function refusalOf(
   const stored = tx.reports.savedStories(kind, label);
   const received = [...report.sections.map(({ items }) => items), report.flashes].flat().length;
   const missing = stored - received;
-  if (missing > stored * MAX_LOST && missing <= countSkipped(skipped))
-    return refusal(`${missing} of its ${stored} stories can't be read`);
-  const doubt = doubtAbout({ stored, missing, received }, readDoubt(name, mirror), now, MAX_LOST);
+  const isLoss = missing > stored * MAX_LOST;
+  if (isLoss && missing <= countSkipped(skipped)) return refusal(`${missing} of its ${stored} stories can't be read`);
+  const doubt = doubtAbout(isLoss, { saved: stored, received }, readDoubt(name, mirror), now);
   saveDoubt(name, doubt, tx);
   return doubt && refusal(`it has ${received} instead of ${stored} stories, which a later answer must confirm`);
 }

@@ -4,7 +4,7 @@ import { storyAt } from '../../clients/news/stories.ts';
 import type { Skipped } from '../../clients/parsing/records.ts';
 import { countOf } from '../../common/numbers.ts';
 import type { Story } from '../../contract/model/story.ts';
-import type { Store, StoryFailure, StoryRecord, StoryTerms } from '../../store/index.ts';
+import type { FetchTerms, Store, StoryFailure, StoryRecord } from '../../store/index.ts';
 import { doubtAbout, readDoubt, saveDoubt } from './confirmation.ts';
 import { recordBackoff } from './record-failures.ts';
 import { fetchesValid, type JobResult, type SyncContext, type Urgency } from './sync-context.ts';
@@ -167,13 +167,13 @@ function storeStory(
   { store }: StoryPorts,
   merged: readonly string[],
   story: Story,
-  terms: StoryTerms,
+  terms: FetchTerms,
 ): 'added' | 'revised' | 'unchanged' {
   const { publicId, reports } = story;
   const name = doubtName(publicId);
   const stored = reports.length > 0 ? 0 : (store.queries.stories.record(publicId)?.story?.reports.length ?? 0);
-  const size = { stored, missing: stored, received: 0 };
-  const doubt = doubtAbout(size, readDoubt(name, store.queries.mirror), terms.now);
+  const size = { saved: stored, received: 0 };
+  const doubt = doubtAbout(stored > 0, size, readDoubt(name, store.queries.mirror), terms.now);
   const kind = store.transaction((tx) => {
     saveDoubt(name, doubt, tx);
     if (doubt) return null;

@@ -79,7 +79,7 @@ export class SyncContext {
   readonly emit: Emit;
   readonly account: Counts = { requests: 0, added: 0, older: 0, revised: 0, withdrawn: 0, skipped: 0 };
   unanswered = 0;
-  readonly isSync = true;
+  readonly isSync: boolean = true;
   /** Records and words that an answer had twice, which is normal: only logged. */
   repeated = 0;
   readonly skippedReasons: string[] = [];

@@ -1,7 +1,7 @@
 import type { Json, ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { FetchedModelList } from '../../../src-main/store/models/unconfirmed-lists.ts';
-import type { ModelListChange } from '../../../src-main/store/models/model-lists.ts';
+import type { Changes } from '../../../src-main/store/index.ts';
 import { write, type StoreScene } from '../../support/store.ts';
 import { openStoreScene } from '../internals.ts';
 
@@ -29,7 +29,7 @@ export function priced(id: string, prices: Record<string, Json>): ModelRecord {
 }
 
 export interface ModelStore extends StoreScene {
-  replace(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange;
+  replace(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): Changes;
   idsOf(modelList?: ModelListName): string[];
   /** The refreshes of the owner, newest first. */
   refreshes(): ModelRefresh[];
@@ -46,7 +46,7 @@ export function openModelStore(options: { folder?: string } = {}): ModelStore {
     ...scene,
     replace(records, fetched = {}) {
       clock.advance(3_600_000);
-      let change: ModelListChange = { added: 0, revised: 0, withdrawn: 0 };
+      let change: Changes = { added: 0, revised: 0, withdrawn: 0 };
       write(store, ({ modelLists }) => {
         const whole = { owner: OWNER, modelList: 'models' as const, records, validator: null, keyEnding: null };
         change = modelLists.replace({ ...whole, ...fetched }, clock.now());

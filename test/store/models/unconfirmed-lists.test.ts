@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { FetchedModelList } from '../../../src-main/store/models/unconfirmed-lists.ts';
-import type { ModelListChange } from '../../../src-main/store/models/model-lists.ts';
+import type { Changes } from '../../../src-main/store/index.ts';
 import { write } from '../../support/store.ts';
 import { model, openModelStore, OWNER, priced, type ModelStore } from './model-records.ts';
 
@@ -15,23 +15,23 @@ const changed = (records: readonly ModelRecord[], count: number, fields: Record<
 
 interface HeldStore extends ModelStore {
   /** As a sync does it; null if the list is held. */
-  receive(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): ModelListChange | null;
+  receive(records: readonly ModelRecord[], options?: Partial<FetchedModelList>): Changes | null;
   /** As the reader does it; null if nothing is held. */
-  accept(): ModelListChange | null;
+  accept(): Changes | null;
 }
 
 function storeWith(records: readonly ModelRecord[]): HeldStore {
   const opened = openModelStore();
   opened.replace(records);
   const receive: HeldStore['receive'] = (received, options = {}) => {
-    let done: ModelListChange | null = null;
+    let done: Changes | null = null;
     write(opened.store, ({ modelLists }) => {
       const whole = { owner: OWNER, modelList: 'models' as const, records: received, validator: null, keyEnding: null };
       done = modelLists.receive({ ...whole, ...options }, opened.clock.now());
     });
     return done;
   };
-  const accept = (): ModelListChange | null =>
+  const accept = (): Changes | null =>
     opened.store.transaction(({ modelLists }) => modelLists.accept(OWNER, 'models', opened.clock.now()));
   return { ...opened, receive, accept };
 }
