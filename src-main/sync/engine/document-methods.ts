@@ -4,8 +4,9 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind, StoredReport } from '../../contract/model/report.ts';
 import type { StoredStory } from '../../contract/model/story.ts';
 import type { Transaction, Undo } from '../../store/index.ts';
+import { fetchDocument, type FetchPorts } from '../jobs/documents.ts';
 import { fetchReport } from '../jobs/fetch-report.ts';
-import { fetchStory, type StoryPorts, hasExpired } from '../jobs/stories.ts';
+import { hasExpired, STORY } from '../jobs/stories.ts';
 import type { EngineBase, EngineBodies } from './types.ts';
 
 interface ReportPorts extends EngineBase {
@@ -66,11 +67,13 @@ async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string
   }
 }
 
-interface StoryMethodPorts extends EngineBase, StoryPorts {
+interface StoryPorts extends EngineBase {
+  news: NewsClient;
+  now(): number;
   fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
 }
 
-export function storyMethods(ports: StoryMethodPorts) {
+export function storyMethods(ports: StoryPorts) {
   const { store, emit, now } = ports;
   const { stories } = store.queries;
 
@@ -100,12 +103,24 @@ export function storyMethods(ports: StoryMethodPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-async function refreshStory(ports: StoryMethodPorts, id: string): Promise<BroadsheetError | null> {
+function readerPorts(
+  { store, news, emit, clock }: EngineBase & { news: NewsClient },
+  fetch: FetchPorts['fetch'],
+): FetchPorts {
+  return {
+    ...{ store, news, emit, fetch },
+    isSync: false,
+    now: () => clock.now(),
+    write: (work) => store.transaction(work),
+    recordSkipped: () => undefined,
+  };
+}
+
+async function refreshStory(ports: StoryPorts, id: string): Promise<BroadsheetError | null> {
   const stored = ports.store.queries.stories.record(id);
   if (stored && !hasExpired(stored, ports.now())) return null;
   try {
-    const { changed } = await ports.fetchOnDemand(() => fetchStory(ports, id));
-    if (changed.length > 0) ports.emit('stories.changed', { publicIds: changed });
+    await fetchDocument(readerPorts(ports, ports.fetchOnDemand), STORY, id);
     return null;
   } catch (error) {
     if (!(error instanceof BroadsheetError)) throw error;
@@ -115,7 +130,7 @@ async function refreshStory(ports: StoryMethodPorts, id: string): Promise<Broads
 }
 
 /** Call it after building the reply, which still marks the updates as new. */
-function markSeen({ store, now, emit }: StoryMethodPorts, { fresh, publicId }: StoredStory): void {
+function markSeen({ store, now, emit }: StoryPorts, { fresh, publicId }: StoredStory): void {
   if (fresh.reportIds.length === 0 && !fresh.digest) return;
   store.transaction(({ storyStatuses }) => {
     const story = store.queries.stories.record(publicId)?.story;

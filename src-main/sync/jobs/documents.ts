@@ -4,7 +4,7 @@ import { countSkipped, type Skipped } from '../../clients/parsing/records.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Changes, FetchTerms, Queries, Store, Transaction } from '../../store/index.ts';
 import { doubtAbout, readDoubt, saveDoubt, type Doubt } from './confirmation.ts';
-import { hasCode } from './record-failures.ts';
+import { hasCode, isOfOneRecord, recordBackoff } from './record-failures.ts';
 import type { JobResult, SyncContext } from './sync-context.ts';
 
 /** All that differs between the kinds of documents. The only document of a kind has the id ''. */
@@ -23,6 +23,12 @@ export interface DocumentKind<V extends Parsed> {
   /** Default: `not_found` is an error. */
   setGone?(tx: Transaction, id: string, now: number): Saved;
   announce(emit: Emit, ids: string[]): void;
+}
+
+/** A kind with many documents, each of which waits for itself after a failure. */
+export interface RecordKind<V extends Parsed> extends DocumentKind<V> {
+  failures(queries: Queries, id: string): number;
+  recordFailure(tx: Transaction, id: string, backoff: number, now: number): void;
 }
 
 /** A sync, or a reader who waits. */
@@ -48,6 +54,10 @@ interface Fetched extends Saved {
 }
 
 export const NO_CHANGE: Saved = { added: 0, revised: 0, withdrawn: 0, changed: [] };
+
+export function savedAs(outcome: 'added' | 'revised' | 'unchanged', changed: readonly string[]): Saved {
+  return { ...NO_CHANGE, added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), changed };
+}
 
 export function isEmptied(saved: number, received: number): boolean {
   return received === 0 && saved > 0;
@@ -145,4 +155,58 @@ export async function syncDocument<V extends Parsed>(context: SyncContext, kind:
   context.count(done);
   if (done.isSaved) context.advance(done.size, done.size);
   return { modified: done.isSaved, lifetime: done.lifetime };
+}
+
+/** More failures in a row are hardly those of single records. */
+const MAX_IN_A_ROW = 3;
+
+interface Round {
+  modified: boolean;
+  failed: ServiceError[];
+  /** False if it ended early, for a reader who waits or after too many requests. */
+  isWhole: boolean;
+}
+
+/**
+ * Fetches documents in the given order; `isStillDue` excludes what another one has brought meanwhile. Errors: those that
+ * concern all documents, and the last of several failures in a row.
+ */
+export async function syncDocuments<V extends Parsed>(
+  context: SyncContext,
+  kind: RecordKind<V>,
+  ids: readonly string[],
+  isStillDue: (id: string) => boolean = () => true,
+): Promise<Round> {
+  const round: Round = { modified: false, failed: [], isWhole: true };
+  let inARow = 0;
+  for (const [index, id] of ids.entries()) {
+    if (context.mustYield() || context.isSpent) return { ...round, isWhole: false };
+    if (!isStillDue(id)) continue;
+    try {
+      const done = await fetchDocument(context, kind, id);
+      if (done.refusal) throw done.refusal;
+      context.count(done);
+      round.modified ||= done.changed.length > 0;
+      inARow = 0;
+    } catch (error) {
+      if (!isOfOneRecord(error)) throw error;
+      recordFailure(context, kind, id, error);
+      round.failed.push(error);
+      inARow += 1;
+      if (inARow >= MAX_IN_A_ROW) throw error;
+    }
+    context.advance(index + 1, ids.length);
+  }
+  return round;
+}
+
+function recordFailure<V extends Parsed>(
+  context: SyncContext,
+  kind: RecordKind<V>,
+  id: string,
+  error: ServiceError,
+): void {
+  context.recordMissed(id, error);
+  const backoff = recordBackoff(error, kind.failures(context.store.queries, id) + 1);
+  context.write((tx) => kind.recordFailure(tx, id, backoff, context.now()));
 }
