@@ -30,7 +30,7 @@ export interface IndexFetch {
   wholeAt: number;
 }
 
-export interface Freshness {
+interface Freshness {
   etag: string | null;
   lifetime: number;
 }
@@ -44,6 +44,12 @@ type LastRequest = Pick<ReportFacts, 'requestedAt' | 'checkedAt' | 'lifetime' | 
 
 interface FactsRow extends Omit<ReportFacts, 'stored'> {
   stored: 0 | 1;
+}
+
+interface TextsRow {
+  line: string;
+  body: string | null;
+  gone_at: number | null;
 }
 
 interface CorrectionTexts {
@@ -152,7 +158,7 @@ export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshn
   const listed = line && (before ? withoutRemoved(line, before, report) : line);
   saveLine(db, headOf(report, listed ?? null));
   confirm(db, kind, label, { etag, lifetime }, now);
-  if (stored === body) return { outcome: 'unchanged', withdrawn: 0 };
+  if (stored === body) return { outcome: known?.gone_at === null ? 'unchanged' : 'revised', withdrawn: 0 };
   run(db, 'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?', body, now, kind, label);
   if (before === null) return { outcome: 'added', withdrawn: 0 };
   return { outcome: 'revised', withdrawn: recordChanges(db, before, report, now) };
@@ -184,14 +190,16 @@ export function recordFailure(db: WritableDb, kind: ReportKind, label: string, b
   saveNow(db, kind, label, { requestedAt: now, checkedAt, lifetime, failures: failures + 1, backoff });
 }
 
-export function markGone(db: WritableDb, kind: ReportKind, label: string, now: number): void {
+/** Returns false if it was known to be gone. */
+export function markGone(db: WritableDb, kind: ReportKind, label: string, now: number): boolean {
   const lifetime = facts(db, kind, label)?.lifetime ?? 0;
   saveNow(db, kind, label, { requestedAt: now, checkedAt: now, lifetime, failures: 0, backoff: 0 });
-  run(
+  const { changes } = run(
     db,
     'UPDATE report SET etag = NULL, gone_at = ? WHERE kind = ? AND label = ? AND gone_at IS NULL',
     ...[now, kind, label],
   );
+  return changes === 1;
 }
 
 export function mark(db: WritableDb, kind: ReportKind, label: string, read: boolean, now: number): boolean {
@@ -226,8 +234,8 @@ export function headOf(report: Report, listed: ReportHeader | null): ReportHeade
   };
 }
 
-function textsOf(db: Db, kind: ReportKind, label: string): { line: string; body: string | null } | undefined {
-  return row(db, 'SELECT line, body FROM report WHERE kind = ? AND label = ?', kind, label);
+function textsOf(db: Db, kind: ReportKind, label: string): TextsRow | undefined {
+  return row<TextsRow>(db, 'SELECT line, body, gone_at FROM report WHERE kind = ? AND label = ?', kind, label);
 }
 
 function toFacts(db: Db, kind: ReportKind, { stored, ...found }: FactsRow): ReportFacts {

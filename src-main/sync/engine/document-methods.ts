@@ -5,7 +5,7 @@ import type { ReportKind, StoredReport } from '../../contract/model/report.ts';
 import type { StoredStory } from '../../contract/model/story.ts';
 import type { Transaction, Undo } from '../../store/index.ts';
 import { fetchDocument, type FetchPorts } from '../jobs/documents.ts';
-import { fetchReport } from '../jobs/fetch-report.ts';
+import { REPORTS } from '../jobs/reports.ts';
 import { hasExpired, STORY } from '../jobs/stories.ts';
 import type { EngineBase, EngineBodies } from './types.ts';
 
@@ -17,18 +17,10 @@ interface ReportPorts extends EngineBase {
 
 export function reportMethods(ports: ReportPorts) {
   const { store, emit, announceStatuses } = ports;
-  const pending = new Map<string, Promise<void>>();
-
-  function freshen(kind: ReportKind, label: string): Promise<void> {
-    const name = `${kind} ${label}`;
-    const going = pending.get(name) ?? refreshReport(ports, kind, label).finally(() => pending.delete(name));
-    pending.set(name, going);
-    return going;
-  }
 
   return {
     'reports.open': async ({ kind, label }): Promise<StoredReport> => {
-      await ports.userPriority.during(() => freshen(kind, label));
+      await ports.userPriority.during(() => refreshReport(ports, kind, label));
       return store.queries.reports.get(kind, label);
     },
     'reports.mark': ({ kind, label, read }) => {
@@ -47,20 +39,15 @@ export function reportMethods(ports: ReportPorts) {
 }
 
 async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string): Promise<void> {
-  const { store, news, clock, log, emit, fetchOnDemand } = ports;
+  const { store, clock, log, fetchOnDemand } = ports;
   const facts = store.queries.reports.facts(kind, label);
   if (!facts) return;
   const age = facts.requestedAt === null ? Infinity : Math.abs(clock.now() - facts.requestedAt);
   // After a failed request, another one is worth trying before the lifetime is over.
   if (facts.stored && facts.failures === 0 && age < facts.lifetime) return;
   try {
-    const { outcome } = await fetchReport(kind, facts, {
-      fetch: (validator) => fetchOnDemand(kind, () => news.report(kind, label, { validator })),
-      write: (work) => store.transaction(work),
-      queries: store.queries,
-      now: () => clock.now(),
-    });
-    if (outcome !== 'unchanged') emit('reports.changed', { kind, labels: [label] });
+    const fetch: FetchPorts['fetch'] = (send) => fetchOnDemand(kind, send);
+    await fetchDocument(readerPorts(ports, fetch), REPORTS[kind], label);
   } catch (error) {
     if (!facts.stored || !(error instanceof BroadsheetError)) throw error;
     log('info', 'Fetching a report failed; showing the saved copy', { kind, label, code: error.code });

@@ -1,11 +1,11 @@
 import type { Answer, Fresh } from '../../clients/http/client.ts';
-import { MAX_INDEX_LENGTH } from '../../clients/news/report-schemas.ts';
+import { MAX_INDEX_LENGTH, type ParsedReport } from '../../clients/news/report-schemas.ts';
 import { countSkipped, type Records } from '../../clients/parsing/records.ts';
 import { labelAfter, latestPublication, nextPublication } from '../../common/publication-timetable.ts';
 import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import type { IndexFetch, ReportFacts } from '../../store/index.ts';
-import { fetchReport } from './fetch-report.ts';
-import { hasCode, isOfOneRecord, recordBackoff } from './record-failures.ts';
+import { NO_CHANGE, savedAs, syncDocuments, type RecordKind } from './documents.ts';
+import { hasCode, isOfOneRecord } from './record-failures.ts';
 import { fetchesValid, type JobResult, type SyncContext, type Urgency } from './sync-context.ts';
 
 const SECOND = 1000;
@@ -37,6 +37,40 @@ interface FetchedIndex {
   resource: string;
   address: string;
 }
+
+function reportKind(kind: ReportKind): RecordKind<ParsedReport> {
+  return {
+    name: kind,
+    get: ({ news, isSync: bulk }, label, validator) => news.report(kind, label, { validator, bulk }),
+    etag: ({ reports }, label) => {
+      const facts = reports.facts(kind, label);
+      return facts?.stored ? facts.etag : null;
+    },
+    size: ({ report }) => report.sections.reduce((sum, { items }) => sum + items.length, report.flashes.length),
+    parts: {
+      noun: 'stories',
+      saved: ({ reports }, { report }) => reports.savedStories(kind, report.label),
+      // A report has few stories, and withdrawals must not wait.
+      isLoss: (saved, received) => received < saved / 2,
+    },
+    save: ({ reports }, label, { report }, terms) => {
+      const { outcome, withdrawn } = reports.store(report, terms, terms.now);
+      return { ...savedAs(outcome, outcome === 'unchanged' ? [] : [label]), withdrawn };
+    },
+    confirm: ({ reports }, label, terms) => reports.confirm(kind, label, terms, terms.now),
+    setGone: ({ reports }, label, now) =>
+      reports.markGone(kind, label, now) ? { ...NO_CHANGE, changed: [label] } : NO_CHANGE,
+    announce: (emit, labels) => emit('reports.changed', { kind, labels }),
+    failures: ({ reports }, label) => reports.facts(kind, label)?.failures ?? 0,
+    recordFailure: ({ reports }, label, backoff, now) => reports.recordFailure(kind, label, backoff, now),
+  };
+}
+
+export const REPORTS: Readonly<Record<ReportKind, RecordKind<ParsedReport>>> = {
+  daily: reportKind('daily'),
+  weekly: reportKind('weekly'),
+  monthly: reportKind('monthly'),
+};
 
 export const syncReports = (kind: ReportKind) => (context: SyncContext) => new ReportsRound(kind, context).perform();
 
@@ -207,36 +241,13 @@ class ReportsRound {
     const { labels, ...left } = planBackfill(this.#facts(), context.now(), context.urgency, {
       inRush: this.#sincePublication(context.now()) < RUSH,
     });
-    const failed = await context.fetchEach(labels, {
-      fetch: (label) => this.#refresh(label),
-      onFailure: (label, error) => {
-        const failures = (context.store.queries.reports.facts(this.#kind, label)?.failures ?? 0) + 1;
-        const backoff = recordBackoff(error, failures);
-        context.write(({ reports }) => reports.recordFailure(this.#kind, label, backoff, context.now()));
-      },
-    });
-    if (failed === null) return { ...left, more: true };
+    const { modified, failed, isWhole } = await syncDocuments(context, REPORTS[this.#kind], labels);
+    this.#modified ||= modified;
+    if (!isWhole) return { ...left, more: true };
     // If all failed and nothing is saved, the cause is hardly a single report.
     const isNone = failed.length === labels.length && !this.#facts().some(({ stored }) => stored);
     if (failed[0] && isNone) throw failed[0];
     return left;
-  }
-
-  async #refresh(label: string): Promise<boolean> {
-    const context = this.#context;
-    const kind = this.#kind;
-    const facts = context.store.queries.reports.facts(kind, label);
-    if (!facts) return false;
-    const { outcome, withdrawn, skipped } = await fetchReport(kind, facts, {
-      fetch: (validator) => context.fetch(() => context.news.report(kind, label, { validator, bulk: true })),
-      write: (work) => context.write(work),
-      queries: context.store.queries,
-      now: () => context.now(),
-    });
-    context.recordSkipped(skipped);
-    context.count({ added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), withdrawn });
-    if (outcome !== 'unchanged') this.#emitChanged([label]);
-    return true;
   }
 
   #emitChanged(labels: string[]): void {

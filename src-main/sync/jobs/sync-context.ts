@@ -16,7 +16,7 @@ import {
 } from '../../store/index.ts';
 import type { UserPriority } from '../engine/activity.ts';
 import type { ServiceTime } from '../schedule/service-time.ts';
-import { isNetworkFailure, isOfOneRecord } from './record-failures.ts';
+import { isNetworkFailure } from './record-failures.ts';
 
 /** A sync fetches what is due, what the cache rules permit, or everything. `all` also reconciles the whole item list. */
 export type Urgency = 'due' | 'permitted' | 'now' | 'all';
@@ -59,18 +59,11 @@ type Counts = Pick<
 };
 type AgedItem = Pick<Item, 'discoveredAt' | 'publishedAt' | 'selected'>;
 
-interface EachRecord {
-  fetch(id: string): Promise<boolean>;
-  onFailure(id: string, error: ServiceError): void;
-}
-
 const DAY = 24 * 3_600_000;
 const MAX_REASONS = 20;
 const MAX_ID = 200;
 /** A service may always name another page. The next sync continues from what is saved. */
 const MAX_REQUESTS = 1_000;
-/** More failures in a row are hardly those of single records. */
-const MAX_IN_A_ROW = 3;
 
 export class SyncContext {
   readonly store: Store;
@@ -146,28 +139,6 @@ export class SyncContext {
       }
       throw error;
     }
-  }
-
-  /** Null if it must stop early. Errors: those that concern all records, and the last of several failures in a row. */
-  async fetchEach(ids: readonly string[], { fetch, onFailure }: EachRecord): Promise<ServiceError[] | null> {
-    const failed: ServiceError[] = [];
-    let inARow = 0;
-    for (const [index, id] of ids.entries()) {
-      if (this.mustYield() || this.isSpent) return null;
-      try {
-        if (!(await fetch(id))) continue;
-        inARow = 0;
-      } catch (error) {
-        if (!isOfOneRecord(error)) throw error;
-        this.recordMissed(id, error);
-        onFailure(id, error);
-        failed.push(error);
-        inARow += 1;
-        if (inARow >= MAX_IN_A_ROW) throw error;
-      }
-      this.advance(index + 1, ids.length);
-    }
-    return failed;
   }
 
   recordSkipped(skipped: readonly Skipped[]): void {
