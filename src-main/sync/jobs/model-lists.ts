@@ -1,32 +1,32 @@
-import { hidesIds } from '../../clients/parsing/records.ts';
+import { hidesIds, type Records } from '../../clients/parsing/records.ts';
+import type { ModelRecord } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Store } from '../../store/index.ts';
+import { syncDocument } from './documents.ts';
 import type { CurrentGateway } from '../engine/services.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
-/** Document 2. An answer that lacks too much is unconfirmed until the reader accepts it (docs/decisions/148). */
-export async function syncModelList(
+/** Document 2. A list that lacks too much is unconfirmed until the reader accepts it (docs/decisions/148). */
+export function syncModelList(
   modelList: ModelListName,
-  gateway: CurrentGateway,
+  { owner, client, signal, keyEnding: ending }: CurrentGateway,
   context: SyncContext,
 ): Promise<JobResult> {
-  const { owner, client, signal } = gateway;
   // The embedding models are the same for every key (document 2 section 1).
-  const keyEnding = modelList === 'models' ? gateway.keyEnding : null;
-  const validator = context.store.queries.models.validator(owner, modelList, keyEnding);
-  const answer = await context.fetch(() => client.whole(modelList, { validator, signal }));
-  const lifetime = answer.lifetimeMs;
-  if (answer.kind === 'notModified') return { modified: false, lifetime };
-  const { records, skipped } = answer.value;
-  context.recordSkipped(skipped);
-  const fetched = { owner, modelList, records, hidesIds: hidesIds(skipped), validator: answer.validator, keyEnding };
-  const done = context.write(({ modelLists }) => modelLists.receive(fetched, context.now(), context.nowForDeleting));
-  if (done === null) return { modified: false, lifetime };
-  context.advance(records.length, records.length);
-  context.count(done);
-  if (done.added + done.revised + done.withdrawn > 0) context.emit('models.changed', { modelLists: [modelList] });
-  return { modified: true, lifetime };
+  const keyEnding = modelList === 'models' ? ending : null;
+  return syncDocument<Records<ModelRecord>>(context, {
+    name: modelList,
+    get: (_ports, _id, validator) => client.whole(modelList, { validator, signal }),
+    etag: ({ models }) => models.validator(owner, modelList, keyEnding) ?? null,
+    size: ({ records }) => records.length,
+    save: ({ modelLists }, _id, { records, skipped }, { etag: validator, now }) => {
+      const fetched = { owner, modelList, records, hidesIds: hidesIds(skipped), validator, keyEnding };
+      const done = modelLists.receive(fetched, now, context.nowForDeleting);
+      return done && { ...done, changed: done.added + done.revised + done.withdrawn > 0 ? [modelList] : [] };
+    },
+    announce: (emit) => emit('models.changed', { modelLists: [modelList] }),
+  });
 }
 
 interface AcceptPorts {
