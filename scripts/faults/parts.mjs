@@ -118,6 +118,7 @@ export const parts = [
     holds: 'nothing removed before it is confirmed; bounded work; told in data health',
     tests: [
       'test/sync/jobs/contradictions.test.ts',
+      'test/sync/jobs/documents.test.ts',
       'test/sync/jobs/odd-index.test.ts',
       'test/sync/jobs/model-lists.test.ts',
       'test/sync/jobs/reconciliation.test.ts',

@@ -43,49 +43,9 @@ describe('an answer without most stories of a saved report', { timeout: 60_000 }
     for (let n = 0; n < 3; n += 1) await app.call('reports.open', { kind: 'daily', label: LABEL });
     expect(await stories()).toEqual(before);
   });
-
-  it('is applied if a later one agrees', async () => {
-    const { app, sync, correct, stories } = await openScene();
-    correct({ sections: [], flashes: [] });
-    app.clock.advance(6 * HOUR);
-    await sync('now');
-    app.clock.advance(6 * HOUR);
-    expect(await sync('due')).toMatchObject({ revised: 1, skipped: 0 });
-    expect(await stories()).toEqual([]);
-  });
-
-  it('is forgotten when the saved report is confirmed', async () => {
-    const { app, sync, served, correct, stories } = await openScene();
-    const before = await stories();
-    for (let n = 0; n < 3; n += 1) {
-      correct({ sections: [], flashes: [] });
-      app.clock.advance(6 * HOUR);
-      await sync('now');
-      correct(served);
-      app.clock.advance(6 * HOUR);
-      expect(await sync('now')).toMatchObject({ skipped: 0 });
-    }
-    expect(await stories()).toEqual(before);
-  });
 });
 
 describe('an answer with stories that cannot be read', { timeout: 60_000 }, () => {
-  it('does not withdraw the saved ones, however often it comes', async () => {
-    const { app, sync, served, correct, stories } = await openScene();
-    const before = await stories();
-    const unreadable = structuredClone(served.sections);
-    for (const { items } of unreadable) for (const item of items) Object.assign(item, { title: null });
-    correct({ sections: unreadable });
-    for (let n = 0; n < 3; n += 1) {
-      app.clock.advance(6 * HOUR);
-      expect(await sync('now')).toMatchObject({ withdrawn: 0, skipped: 1 });
-      expect(await stories()).toEqual(before);
-    }
-    correct(served);
-    app.clock.advance(6 * HOUR);
-    expect(await sync('now')).toMatchObject({ skipped: 0 });
-  });
-
   it('still withdraws a single other one', async () => {
     const { app, sync, served, correct, stories } = await openScene();
     const [title] = await stories();
