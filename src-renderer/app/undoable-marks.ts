@@ -48,9 +48,7 @@ export class UndoableMarks implements Marks {
   };
 
   readonly passed = (keys: readonly string[]): void => {
-    const { archive } = this.#app.views;
-    const unread = new Set(archive.unreadKeys);
-    const changed = keys.filter((key) => unread.has(key));
+    const changed = this.#app.views.archive.passable(keys);
     if (changed.length > 0) this.heard(changed);
   };
 

@@ -3,8 +3,8 @@ import { SvelteSet } from 'svelte/reactivity';
 import { isVisible } from './read-through.ts';
 
 /**
- * Stories that count as read while their headline is in view keep the look of unread ones until it has left: nothing changes
- * under the reader's eyes.
+ * Stories that count as read while their headline is in view keep the look of unread ones until it has left, or all
+ * are read: nothing changes under the reader's eyes.
  */
 export class KeptLooks {
   readonly #keys = new Map<Element, string>();
