@@ -56,7 +56,7 @@ export class UndoableMarks implements Marks {
     const { archive } = this.#app.views;
     void this.#app.act({
       what: marksDone.read(),
-      call: () => archive.markStories(keys, true, true),
+      call: () => archive.markStories(keys, true),
       takeBack: () => archive.markStories(keys, false),
       tell: 'nobody',
     });

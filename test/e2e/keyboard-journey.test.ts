@@ -149,7 +149,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
       expect(await stories.nth(n).evaluate((story) => story === document.activeElement)).toBe(true);
     }
     // The last story counts once its end was in view for a second.
-    const [read, unread] = ['.citation.read:focus', '.citation:not(.read):focus'].map((focused) =>
+    const [read, unread] = ['.citation:not(.unread):focus', '.citation.unread:focus'].map((focused) =>
       page.locator(`#archive-reading ${focused}`),
     );
     const [before, after] = (await read!.count()) === 1 ? [read!, unread!] : [unread!, read!];
@@ -165,7 +165,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
   it('reads the daily with n to its finish line, and takes that back', async () => {
     const stories = page.locator('#archive-reading .citation');
     const end = page.locator('#report-end');
-    const unread = page.locator('#archive-reading .citation:not(.read)');
+    const unread = page.locator('#archive-reading .citation.unread');
     await openUnreadDaily();
     const all = await stories.count();
     // One more leads to the end; those that are in view count, too.

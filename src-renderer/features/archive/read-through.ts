@@ -89,6 +89,6 @@ export class ReadThrough {
 }
 
 /** False while another view or window hides it. */
-export function isVisible(element: Element): boolean {
+function isVisible(element: Element): boolean {
   return document.visibilityState === 'visible' && element.checkVisibility({ visibilityProperty: true });
 }

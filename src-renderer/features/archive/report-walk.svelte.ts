@@ -16,7 +16,6 @@ import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { Changes, Live, LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
 import { CitationWalk } from './citation-walk.ts';
-import { KeptLooks } from './kept-looks.svelte.ts';
 
 /** Most stories per call. */
 const MAX_MARKED = 500;
@@ -64,7 +63,6 @@ export class ReportWalk {
   readonly #history: PageHistory;
   /** Moves the focus through its stories. */
   readonly stops = new CitationWalk();
-  readonly looks = new KeptLooks();
   #latest = $state.raw<Visit | null>(null);
   #outline: ReportOutline | null = null;
 
@@ -176,7 +174,6 @@ export class ReportWalk {
     if (!open) return;
     const visit = new Visit(open, story);
     this.#latest = visit;
-    this.looks.clear();
     await this.#saved?.ready();
     visit.isFirst = (this.length?.read ?? 0) === 0;
     if (this.#visit === visit) await this.#fetch(visit);
@@ -206,8 +203,8 @@ export class ReportWalk {
   }
 
   /**
-   * Goes to the next story of the open report that looks unread, and after the last one to its end. With `reads`, the
-   * story that is left counts as read; the caller marks it if it is returned. Null at the end, and without a report.
+   * Goes to the next unread story of the open report, and after the last one to its end. With `reads`, the story that
+   * is left counts as read; the caller marks it if it is returned. Null at the end, and without a report.
    */
   nextUnread({ reads }: { reads: boolean }): { left: CitationWithStatus | null } | null {
     const { stories, place } = this;
@@ -215,7 +212,7 @@ export class ReportWalk {
     const from = place ?? -1;
     const current = stories[from];
     const isNext = ({ key, readAt }: CitationWithStatus): boolean =>
-      (readAt === null || this.looks.has(key)) && !(reads && key !== null && key === current?.key);
+      readAt === null && !(reads && key !== null && key === current?.key);
     const next = stories.findIndex((story, index) => index > from && isNext(story));
     this.reach(next < 0 ? 'end' : next);
     return { left: reads && current !== undefined && isUnread(current) ? current : null };
@@ -237,14 +234,8 @@ export class ReportWalk {
     return this.#live.change(changes, 'reports.mark', { kind, label, read });
   }
 
-  /**
-   * Marks stories as read, or as unread, in every report that has them.
-   *
-   * @param looksLater whether those in view keep their look until they have left it
-   */
-  async markStories(keys: readonly string[], read: boolean, looksLater = false): Promise<Reply<unknown>> {
-    if (looksLater) this.looks.keep(keys);
-    else this.looks.drop(keys);
+  /** Marks stories as read, or as unread, in every report that has them. */
+  async markStories(keys: readonly string[], read: boolean): Promise<Reply<unknown>> {
     if (!read) for (const key of keys) this.#visit?.returned.add(key);
     const readAt = read ? new Date().toISOString() : null;
     for (let from = 0; from < keys.length; from += MAX_MARKED) {
