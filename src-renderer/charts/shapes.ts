@@ -83,6 +83,8 @@ export interface StepShape {
 
 const HOUR_MS = 3_600_000;
 const DAYS_MS = 36 * HOUR_MS;
+/** The page's clock ticks twice a minute, so what has just happened can lie ahead of it. */
+const CLOCK_LAG_MS = 60_000;
 
 export const LOWEST_RANK = 10;
 /** Ranks, the best one on top. */
@@ -113,8 +115,9 @@ export function timed(steps: readonly { at: string; value: number | null }[]): S
 function runsOf(steps: readonly Step[], now: number): Known[][] {
   const runs: Known[][] = [];
   let run: Known[] | null = null;
-  for (const { ms, value } of steps) {
-    if (ms > now) continue;
+  for (const { ms: at, value } of steps) {
+    if (at > now + CLOCK_LAG_MS) continue;
+    const ms = Math.min(at, now);
     const held = run?.at(-1);
     if (value === null) {
       if (run && held) run.push({ ms, value: held.value });

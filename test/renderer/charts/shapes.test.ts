@@ -71,6 +71,20 @@ describe('the shape of a history of values', () => {
     expect(stepShape([], NOW, FRAME, AMOUNTS)).toMatchObject({ runs: [], last: null, changes: [] });
   });
 
+  it('draws what has happened since the clock of the page last ticked', () => {
+    const steps = [
+      { ms: NOW + 1_000, value: 0.4 },
+      { ms: NOW + 20_000, value: 1.25 },
+    ];
+    const { runs, changes, last } = stepShape(steps, NOW, FRAME, AMOUNTS);
+    expect(runs).toHaveLength(1);
+    expect(changes.map(({ x, value }) => [x, value])).toEqual([
+      [220, 0.4],
+      [220, 1.25],
+    ]);
+    expect(last).toEqual({ x: 220, y: 10, value: 1.25 });
+  });
+
   it('takes a day at least, and leaves out what lies ahead', () => {
     const shape = stepShape([{ ms: NOW - 60_000, value: 1 }], NOW, FRAME, AMOUNTS);
     expect(shape.changes[0]!.x).toBeGreaterThan(200);
