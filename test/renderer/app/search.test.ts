@@ -321,7 +321,7 @@ describe('the search', () => {
     const found = await search();
     await type(found, 'colour:red zebras');
     expect(found.textContent).toContain('Nothing saved matches “colour:red zebras”.');
-    expect(found.textContent).toContain('“colour:red” isn’t an operator; it was searched as words.');
+    expect(found.textContent).toContain('“colour:red” isn’t a known filter, so it was searched for as text.');
     expect(within(found).getByRole('status').textContent).toContain('colour:red');
   });
 
