@@ -31,6 +31,14 @@ export function plainText(text: string | null | undefined, limit: number): strin
   return cut.toWellFormed().replace(UNSHOWABLE, '');
 }
 
+/** Drops the marks of Markdown, for where a text is quoted in part. */
+export function withoutMarkup(markdown: string): string {
+  return markdown
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+/gm, '')
+    .replace(/!?\[([^[\]\n]{0,500})\]\([^()\s]{0,2000}\)/g, '$1')
+    .replace(/\*\*|~~|`/g, '');
+}
+
 export function oneLine(text: string | null | undefined, limit: number): string {
   return plainText(text, limit).replace(/\s+/g, ' ').trim();
 }

@@ -1,4 +1,5 @@
 import { vendorName } from '../../common/model-line.ts';
+import { withoutMarkup } from '../../common/text.ts';
 import { addDays, addMonths, asTime, instant, mondayOf, startOfDay } from '../../common/time.ts';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { noteHitId, noteOfHit, reportOfNote, type NoteKind } from '../../contract/model/note.ts';
@@ -86,7 +87,7 @@ export function storyDocuments(db: Db): Documents {
     return {
       title,
       texts: [
-        { field: 'digest', text: digest },
+        { field: 'digest', text: digest === null ? null : withoutMarkup(digest) },
         { field: 'latest', text: latest },
         ...idsOf(id).map((one) => ({ field: 'id' as const, text: one })),
       ],

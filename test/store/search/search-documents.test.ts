@@ -58,6 +58,14 @@ describe('a search of stories', () => {
     expect(ids(find('older', 'stories'))).toEqual(['four']);
   });
 
+  it('quotes a digest without the marks of Markdown', () => {
+    const { store, find } = scene();
+    const digest = '## Prices\n\n- **与先前报道的出入**：[开源许可](https://a.example/b) `v2`';
+    saveStory(store, storyOf('one', [], { title: 'Chips', digest }));
+    const [hit] = find('出入', 'stories');
+    expect(hit?.snippet?.text).toBe('Prices\n\n与先前报道的出入：开源许可 v2');
+  });
+
   it('follows what is saved', () => {
     const { store, find, clock } = scene();
     saveStory(store, storyOf('one', [], { title: 'Before' }));
