@@ -112,7 +112,7 @@ describe('the search', () => {
     findEverything();
     const found = await search();
     await type(found, 'weights');
-    expect(groupsIn(found)).toEqual(['Items 2', 'Topics 1', 'Reports 1', 'Models 1', 'Online']);
+    expect(groupsIn(found)).toEqual(['Items 2', 'Topics 1', 'Reports 1', 'Models 1', 'Online results']);
     expect(optionsIn(found)[0]).toBe('Unread. New weights. Eval, Papers');
     const marks = [...found.querySelectorAll('mark')].map((mark) => mark.textContent);
     expect(marks).toEqual(['weights', 'weights']);
@@ -192,7 +192,7 @@ describe('the search', () => {
     });
     const found = await search();
     await type(found, 'x');
-    expect(groupsIn(found)).toEqual(['Models 130', 'Notes 7', 'Online']);
+    expect(groupsIn(found)).toEqual(['Models 130', 'Notes 7', 'Online results']);
     const rows = (): string[] => optionsIn(found).slice(0, -1);
     expect(rows()).toHaveLength(8);
     await fireEvent.click(within(found).getByRole('option', { name: 'Show all 7' }));
