@@ -225,7 +225,7 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     const { page } = await openTable();
     await choose(page, 'Estimate my cost');
     const dialog = page.getByRole('dialog', { name: 'Cost estimate' });
-    const figures = { Name: 'Chat', 'Input tokens': '3000', 'of which cached': '1000', 'Output tokens': '800' };
+    const figures = { Name: 'Chat', 'Input tokens': '3000', 'Cached input tokens': '1000', 'Output tokens': '800' };
     for (const [label, text] of Object.entries({ ...figures, 'Requests per month': '10000' })) {
       await dialog.getByLabel(label, { exact: true }).fill(text);
     }

@@ -192,7 +192,7 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
     await openSearch(page);
     await page.getByRole('option', { name: 'Search online' }).click();
-    await page.locator('.overlay').getByRole('heading', { name: 'Online', exact: true }).waitFor();
+    await page.locator('.overlay').getByRole('heading', { name: 'Online results', exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');
     await page.locator('.overlay').getByRole('button', { name: 'Search', exact: true }).click();
     await found().first().waitFor();

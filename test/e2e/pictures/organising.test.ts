@@ -216,7 +216,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       rulesScene('rules-saved', m.rules_saved, 'colour:red OR is:green'),
       scene('sources', async (page) => {
         await pressGo(page, 'o');
-        await page.locator('.view:not(.away)').getByRole('option').first().waitFor();
+        await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').first().waitFor();
       }),
       scene('source', async (page) => {
         await pressGo(page, 'o');

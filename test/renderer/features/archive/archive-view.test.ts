@@ -281,7 +281,7 @@ describe('a report', () => {
     await fireEvent.click(dialog.getByRole('radio', { name: 'Atom' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
     await dialog.findByText('Exported as broadsheet-dailies.atom.xml', {}, { timeout: 8_000 });
-    await fireEvent.click(dialog.getByRole('radio', { name: /^Items in the list: / }));
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Items in / }));
     expect(formats()).toEqual(['Atom', 'JSON Feed', 'CSV', 'Markdown']);
     await fireEvent.click(dialog.getByRole('radio', { name: 'CSV' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));

@@ -174,11 +174,11 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
   it('is found by typing, and narrows the list that is shown', async () => {
     await openAt(width);
     await click(button('Filters'));
-    await click(button('Source'));
+    await click(button('Source…'));
     const box = await screen.findByRole('textbox', { name: 'Find a source' });
     await settle();
     const choices = (): (string | undefined)[] =>
-      within(screen.getByRole('list', { name: 'Source' }))
+      within(screen.getByRole('list', { name: 'Source…' }))
         .getAllByRole('button')
         .map((choice) => choice.querySelector('bdi')?.textContent);
     expect(choices().slice(0, 2)).toEqual(['All sources', 'Northlight Blog']);
@@ -195,7 +195,7 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
   it('says that no source has a name', async () => {
     await openAt(width);
     await click(button('Filters'));
-    await click(button('Source'));
+    await click(button('Source…'));
     await fireEvent.input(screen.getByRole('textbox', { name: 'Find a source' }), { target: { value: 'nobody' } });
     await waitFor(() => expect(screen.getByText('No matching sources')).toBeTruthy());
   });

@@ -116,9 +116,9 @@ describe('the page of a model', () => {
     await openModel(scene, BOREAS.id);
     await type('Requests per month', '1,000');
     expect(estimate()).toBe('$150.00 a month');
-    await type('of which cached', '2000000');
+    await type('Cached input tokens', '2000000');
     expect(estimate()).toMatch(/^Cached tokens can’t exceed/);
-    await type('of which cached', '0');
+    await type('Cached input tokens', '0');
     expect(scene.wire.argsOf('workloads.save')).toEqual([]);
     await press('I use this model');
     expect(scene.wire.argsOf('workloads.save').at(-1)?.workload).toMatchObject({ name: 'Chat', requestsAMonth: 1_000 });

@@ -381,10 +381,10 @@ describe('the table of models', () => {
     await choose('Estimate my cost');
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'Chat' } });
-    await fireEvent.input(dialog.getByRole('textbox', { name: 'of which cached' }), { target: { value: '9999' } });
+    await fireEvent.input(dialog.getByRole('textbox', { name: 'Cached input tokens' }), { target: { value: '9999' } });
     await click(dialog.getByRole('button', { name: 'Save' }));
     expect(dialog.getByText(/Cached tokens can’t exceed input tokens/)).toBeTruthy();
-    await fireEvent.input(dialog.getByRole('textbox', { name: 'of which cached' }), { target: { value: '1000' } });
+    await fireEvent.input(dialog.getByRole('textbox', { name: 'Cached input tokens' }), { target: { value: '1000' } });
     await click(dialog.getByRole('button', { name: 'Save' }));
     const workloads = async () => (await wire.ask('workloads.list', {})).workloads;
     expect(await workloads()).toEqual([

@@ -362,7 +362,7 @@ describe('mute rules on the page', () => {
     const { wire, app, row } = await openMuted();
     app.items.open(row);
     await settle();
-    await screen.findByText('Hidden by: agent', {}, SLOWLY);
+    await screen.findByText('Muted: agent', {}, SLOWLY);
     await fireEvent.click(screen.getByRole('button', { name: 'More actions for this article' }));
     expect(screen.queryByRole('menuitem', { name: /^Mute/ })).toBeNull();
     await fireEvent.click(screen.getByRole('menuitem', { name: 'Remove rule “agent”' }));

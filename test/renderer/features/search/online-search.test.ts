@@ -56,7 +56,7 @@ describe('the online search', () => {
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     expect(asked()).toEqual([{ request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } }]);
-    expect(screen.getByRole('heading', { name: 'Online' })).toBeTruthy();
+    expect(screen.getByRole('heading', { name: 'Online results' })).toBeTruthy();
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-40', 'item-1']);
   });
 
