@@ -48,7 +48,8 @@ export class UndoableMarks implements Marks {
   };
 
   readonly passed = (keys: readonly string[]): void => {
-    const changed = this.#app.views.archive.passable(keys);
+    const unread = new Set(this.#app.views.archive.unreadKeys);
+    const changed = keys.filter((key) => unread.has(key));
     if (changed.length > 0) this.heard(changed);
   };
 

@@ -41,8 +41,6 @@ class Visit {
   fetchFailure = $state.raw<Failure | null>(null);
   /** A story keeps its key when a correction moves it. The index is null until the story of the key is found. */
   place = $state.raw<'end' | { index: number | null; key: string | null } | null>(null);
-  /** Keys of stories that were marked as unread since. */
-  readonly returned = new Set<string>();
   /** In ms since 1970. */
   readonly began = Date.now();
   /** True if no story was read before. */
@@ -117,11 +115,6 @@ export class ReportWalk {
   }
   get unreadKeys(): string[] {
     return [...new Set(this.stories.flatMap((story) => (isUnread(story) && story.key !== null ? [story.key] : [])))];
-  }
-  /** Returns those that count as read when they are passed: what the reader marked as unread, or took back, stays so. */
-  passable(keys: readonly string[]): string[] {
-    const unread = new Set(this.unreadKeys);
-    return keys.filter((key) => unread.has(key) && !this.#visit?.returned.has(key));
   }
   /** In ms, from its opening until its last story was read; null unless all of it was read now, at a reader's speed. */
   get took(): number | null {
@@ -236,7 +229,6 @@ export class ReportWalk {
 
   /** Marks stories as read, or as unread, in every report that has them. */
   async markStories(keys: readonly string[], read: boolean): Promise<Reply<unknown>> {
-    if (!read) for (const key of keys) this.#visit?.returned.add(key);
     const readAt = read ? new Date().toISOString() : null;
     for (let from = 0; from < keys.length; from += MAX_MARKED) {
       const some = keys.slice(from, from + MAX_MARKED);

@@ -111,18 +111,6 @@ describe('the archive', () => {
     expect((await wire.ask('reports.index', { kind: 'daily' })).lines[0]?.readAt).toBeNull();
   });
 
-  it('passes no story again that was marked as unread, until the report is opened again', async () => {
-    await open();
-    const [first, ...others] = walk.unreadKeys;
-    await walk.markStories([first!], true);
-    expect(walk.passable([first!, ...others])).toEqual(others);
-    await walk.markStories([first!], false);
-    expect(walk.unreadKeys).toContain(first);
-    expect(walk.passable([first!, ...others])).toEqual(others);
-    await open();
-    expect(walk.passable([first!])).toEqual([first]);
-  });
-
   it('takes a change that failed back', async () => {
     await open();
     await walk.mark(walk.open!, true);
