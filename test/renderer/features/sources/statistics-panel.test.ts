@@ -81,7 +81,7 @@ describe('the statistics', () => {
     expect((await rowsOf('Items by source'))[1]?.textContent).toMatch(/582958$/);
     expect((await rowsOf('Read and unread by week'))[1]?.textContent).toMatch(/305$/);
     expect((await rowsOf('First to report')).map((row) => row.textContent)).toEqual([
-      'SourceTopics',
+      'SourcesTopics',
       '深度观察3',
       'Northlight Blog1',
     ]);
