@@ -99,7 +99,6 @@ function partsOf(text: Text): readonly Part[] {
 const SETTINGS = 'settings.json';
 
 const LOST: Readonly<Record<string, string>> = {
-  'models.db': ' The history of model changes until then is gone.',
   'mirror.db': ' The news is downloaded again, except what the news service no longer offers.',
 };
 

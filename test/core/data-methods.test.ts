@@ -317,7 +317,7 @@ describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
   it('a warning ends when it is dismissed, and all pages are told', { timeout }, async () => {
     const app = await openTestApp(options);
     await app.core.close();
-    writeFileSync(join(app.folder, 'models.db'), 'No database. '.repeat(100));
+    writeFileSync(join(app.folder, 'search.db'), 'No database. '.repeat(100));
     await app.reopen();
     const [warning] = (await app.call('sync.status', {})).storageWarnings;
     app.events.length = 0;

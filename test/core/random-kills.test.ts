@@ -119,7 +119,7 @@ function starsIn({ queries }: TestEngine): Set<unknown> {
 
 /** Which of the files that exist are damaged. */
 function damagedIn(folder: string): string[] {
-  const names = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db'];
+  const names = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db'];
   return names.filter((name) => {
     if (!existsSync(join(folder, name))) return false;
     const database = new Database(join(folder, name), { readonly: true });

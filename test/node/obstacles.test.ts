@@ -54,7 +54,7 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
     expect(filesIn(data)).toEqual(before);
   });
 
-  it.each(pairs(['user.db', 'models.db', 'mirror.db', 'search.db', 'fetch-log.db']))(
+  it.each(pairs(['user.db', 'mirror.db', 'search.db', 'fetch-log.db']))(
     'of %s, a %s is set aside',
     async (name, obstacle) => {
       const { data, run } = await openScene();

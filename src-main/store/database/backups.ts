@@ -6,6 +6,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Backup } from '../../contract/user-data.ts';
 import { holdsUserData } from '../user-data/exported-tables.ts';
+import { continueHistory } from '../models/continued-history.ts';
 import { isSound } from './corruption.ts';
 import { FILE_NAMES, migrate, MIGRATIONS, newerThanThis, newestVersion, schemaVersion } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
@@ -101,6 +102,7 @@ export function restoreBackup(folder: string, name: string, now: number, lock?: 
     copyFileSync(soundBackup(folder, name), unfinished);
     chmodSync(unfinished, PRIVATE_FILE);
     openOnTrial(unfinished, name);
+    takeOverFrom(user, unfinished);
     flushFile(unfinished);
     renameSync(unfinished, ready);
     const replaced = existsSync(user) ? setAside(user, 'replaced', now) : null;
@@ -166,7 +168,7 @@ function checkBackup(file: string, name: string): void {
     if (owner !== null && owner !== 'user')
       throw unusableError(name, `is a copy of ${FILE_NAMES[owner]}, not of user.db`);
     if (!isSound(database)) throw unusableError(name, 'is damaged');
-    if (version > newestVersion('user')) throw newerThanThis('user');
+    if (owner !== null && version > newestVersion('user')) throw newerThanThis('user');
     if (version <= 0 || identify(database, 'user') !== 'expected')
       throw unusableError(name, 'is not a copy of user.db');
   } catch (error) {
@@ -185,6 +187,22 @@ function openOnTrial(copy: string, name: string): void {
     database.close();
   }
   checkBackup(copy, name);
+}
+
+/** Keeps what a restore doesn't undo. Takes nothing from a file that isn't whole. */
+function takeOverFrom(replaced: string, copy: string): void {
+  if (kindOf(replaced) !== 'file') return;
+  const database = new Database(copy);
+  try {
+    database.prepare('ATTACH DATABASE ? AS later').run(replaced);
+    if (schemaVersion(database, 'later') !== newestVersion('user')) return;
+    if (identify(database, 'user', 'later') !== 'expected' || !isSound(database, 'later')) return;
+    database.transaction(continueHistory)(database);
+  } catch (error) {
+    if (!mayBeDamage(error)) throw error;
+  } finally {
+    database.close();
+  }
 }
 
 function readyFile(user: string): string {

@@ -42,9 +42,9 @@ const READING_PAUSE_MS = 25;
 type CacheSizes = Record<Schema, number>;
 
 /** In KiB. better-sqlite3's default, 16 MB for each file, fills up in the course of days and is never given back. */
-const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 1024, models: 1024, fetchLog: 256 };
+const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 2048, fetchLog: 256 };
 /** A write changes at most a few thousand items with their index pages; an import as much of user.db. */
-const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096, models: 1024, fetchLog: 256 };
+const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096, fetchLog: 256 };
 
 export interface WritingConnection {
   database: Connection;
@@ -213,12 +213,12 @@ function prepare(
     for (const role of ROLES) if (role !== 'mirror') attachFile(database, role, files[role]);
     logs = tune(database);
     for (const role of ROLES) {
-      if (role === 'models' && schemaVersion(database, 'models') === 0) makeModelListsDue(database);
       if (role === 'user') backUpOldUser(database, opening);
       if (role !== 'search') migrate(database, schemaOf(role), MIGRATIONS[role]);
     }
     for (const role of ROLES) setRole(database, role, schemaOf(role));
     nameMirror(database, opening.source);
+    makeLostListsDue(database);
   } catch (error) {
     const mapped = noteDamage(error, database);
     database.close();
@@ -266,14 +266,12 @@ function limitCaches(database: Connection, sizes: CacheSizes): void {
   for (const [schema, size] of Object.entries(sizes)) database.pragma(`${schema}.cache_size = -${String(size)}`);
 }
 
-/** Each write is flushed to disk, because it can't be downloaded again. */
-const IRREPLACEABLE: readonly string[] = ['user', 'models'];
-
 function tune(database: Connection): WalLimits {
   const schemas = ROLES.map(schemaOf);
   for (const schema of schemas) {
     database.pragma(`${schema}.journal_mode = WAL`);
-    database.pragma(`${schema}.synchronous = ${IRREPLACEABLE.includes(schema) ? 'FULL' : 'NORMAL'}`);
+    // Data that can't be downloaded again is flushed with each write.
+    database.pragma(`${schema}.synchronous = ${schema === 'user' ? 'FULL' : 'NORMAL'}`);
   }
   limitCaches(database, WRITING_CACHE);
   return new WalLimits(database, schemas);
@@ -295,7 +293,13 @@ export function makeAllDue(database: Connection): void {
   );
 }
 
-function makeModelListsDue(database: Connection): void {
-  const makeDue = database.prepare('UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0 WHERE resource = ?');
+/** An answer whose list is not saved belonged to another user.db. */
+function makeLostListsDue(database: Connection): void {
+  const isSaved = `resource IN (SELECT model_list FROM user.model_list
+    WHERE owner = (SELECT value FROM main.property WHERE name = 'gateway'))`;
+  const makeDue = database.prepare(
+    `UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0
+     WHERE resource = ? AND failures = 0 AND (due_at, lifetime) <> (0, 0) AND NOT ${isSaved}`,
+  );
   for (const modelList of MODEL_LISTS) makeDue.run(modelList);
 }

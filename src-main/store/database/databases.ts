@@ -3,10 +3,9 @@ import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
-import { MODELS_MIGRATIONS } from '../migrations/models.ts';
 import { USER_MIGRATIONS } from '../migrations/user.ts';
 
-export const ROLES = ['mirror', 'user', 'fetchLog', 'search', 'models'] as const;
+export const ROLES = ['mirror', 'user', 'fetchLog', 'search'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The name under which a database is attached to a connection to the mirror. */
@@ -17,7 +16,6 @@ export const FILE_NAMES: Readonly<Record<Role, string>> = {
   user: 'user.db',
   fetchLog: 'fetch-log.db',
   search: 'search.db',
-  models: 'models.db',
 };
 
 /** The search index has none: another layout is built again (search/search-index.ts). */
@@ -26,7 +24,6 @@ export const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
   user: USER_MIGRATIONS,
   fetchLog: FETCH_LOG_MIGRATIONS,
   search: [],
-  models: MODELS_MIGRATIONS,
 };
 
 export const LOCK_WAIT_MS = 2_000;

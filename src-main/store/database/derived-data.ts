@@ -53,7 +53,7 @@ const BAD_BODY = withoutLists(['sections', 'flashes']);
 const BAD_LINE = isNoObject('line');
 const BAD_TOPIC = isNoObject('body');
 const BAD_MODEL = `body <> '${LOST_BODY}' AND ${isNoObject('body')}`;
-const HAS_LOST_MODELS = `(owner, model_list) IN (SELECT owner, model_list FROM models.model WHERE body = '${LOST_BODY}')`;
+const HAS_LOST_MODELS = `(owner, model_list) IN (SELECT owner, model_list FROM user.model WHERE body = '${LOST_BODY}')`;
 const BAD_CHANGE = [
   `field NOT IN (${CHANGED_FIELDS.map((field) => `'${field}'`).join(', ')})`,
   ...['tier', 'before', 'after'].map((column) => `NOT json_valid(coalesce(${column}, 'null'))`),
@@ -69,9 +69,9 @@ const UNREADABLE: readonly Check[] = [
   ['unreadable stories', `SELECT count(*) FROM story WHERE ${BAD_STORY}`],
   ['unreadable reports', `SELECT count(*) FROM report WHERE ${BAD_LINE} OR (${BAD_BODY})`],
   ['unreadable hot topics', `SELECT count(*) FROM hot_topic WHERE ${BAD_TOPIC}`],
-  ['unreadable models', `SELECT count(*) FROM models.model WHERE ${BAD_MODEL}`, 'models.db'],
-  ['unreadable changes of models', `SELECT count(*) FROM models.change WHERE ${BAD_CHANGE}`, 'models.db'],
-  ['unreadable lists of models', `SELECT count(*) FROM models.held_list WHERE ${BAD_HELD_LIST}`, 'models.db'],
+  ['unreadable models', `SELECT count(*) FROM user.model WHERE ${BAD_MODEL}`, 'user.db'],
+  ['unreadable changes of models', `SELECT count(*) FROM user.change WHERE ${BAD_CHANGE}`, 'user.db'],
+  ['unreadable lists of models', `SELECT count(*) FROM user.held_list WHERE ${BAD_HELD_LIST}`, 'user.db'],
   ['unreadable notifications', `SELECT count(*) FROM user.notification WHERE ${BAD_NOTIFICATION}`, 'user.db'],
 ];
 
@@ -200,11 +200,11 @@ function dropUnreadable(db: WritableDb): void {
       (SELECT kind, label FROM report WHERE ${BAD_LINE} OR (${BAD_BODY}));
     DELETE FROM fetchLog.index_fetch WHERE kind IN (SELECT kind FROM report WHERE ${BAD_LINE});
     UPDATE report SET body = NULL, etag = NULL, fetched_at = NULL WHERE ${BAD_BODY};
-    UPDATE models.model SET body = '${LOST_BODY}' WHERE ${BAD_MODEL};
-    DELETE FROM models.held_list WHERE ${BAD_HELD_LIST};
-    UPDATE models.held_list SET etag = NULL WHERE ${HAS_LOST_MODELS};
-    UPDATE models.model_list SET etag = NULL, hash = '' WHERE ${HAS_LOST_MODELS};
-    DELETE FROM models.change WHERE ${BAD_CHANGE};
+    UPDATE user.model SET body = '${LOST_BODY}' WHERE ${BAD_MODEL};
+    DELETE FROM user.held_list WHERE ${BAD_HELD_LIST};
+    UPDATE user.held_list SET etag = NULL WHERE ${HAS_LOST_MODELS};
+    UPDATE user.model_list SET etag = NULL, hash = '' WHERE ${HAS_LOST_MODELS};
+    DELETE FROM user.change WHERE ${BAD_CHANGE};
     DELETE FROM user.notification WHERE ${BAD_NOTIFICATION};
   `,
   );

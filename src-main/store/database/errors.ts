@@ -83,7 +83,6 @@ function diskError(cause: unknown): BroadsheetError {
 /** How the next writer replaces a damaged file. */
 const CURES: Readonly<Record<string, string>> = {
   'user.db': 'Then `broadsheet status` names the latest backup to restore, if there is one.',
-  'models.db': 'It downloads the model lists again, but not the history of their changes.',
 };
 
 export function damagedError(files: readonly string[], cause: unknown, what = 'is damaged'): BroadsheetError {
@@ -95,8 +94,7 @@ export function damagedError(files: readonly string[], cause: unknown, what = 'i
 }
 
 const HELD: Readonly<Record<string, string>> = {
-  'user.db': 'what you read, starred and wrote',
-  'models.db': 'the model lists and the history of their changes',
+  'user.db': 'what you read, starred and wrote, and the history of models',
   'mirror.db': 'the downloaded news, also what the news service no longer offers',
 };
 

@@ -33,7 +33,7 @@ const STICKY = 0o1000;
 /** Not Chromium's folder, which is too large to walk. */
 const OUR_FOLDERS = ['backups', 'logs', 'sources'];
 const OUR_FILES =
-  /^(?:(?:mirror|user|search|fetch-log|models|lock)\.db|(?:settings|key|window|serving|data-folder)\b.*\.json$)/;
+  /^(?:(?:mirror|user|search|fetch-log|lock)\.db|(?:settings|key|window|serving|data-folder)\b.*\.json$)/;
 
 export type StoreFiles = Record<Role | 'lock', string>;
 

@@ -37,7 +37,7 @@ export interface CheckOptions {
   signal?: AbortSignal;
 }
 
-const LISTED = `FROM models.model_list WHERE owner = (SELECT value FROM main.property WHERE name = 'gateway')`;
+const LISTED = `FROM user.model_list WHERE owner = (SELECT value FROM main.property WHERE name = 'gateway')`;
 
 /** Resources with few enough rows to count. Items have counters. */
 const COUNTS: Readonly<Record<Exclude<ResourceName, ItemListName>, string>> = {

@@ -5,13 +5,12 @@ import { canBeSearched, SEARCH_LAYOUT, searchTables } from '../search/search-ind
 import { MIGRATIONS, ROLES, schemaVersion, type Role } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
 
-/** `PRAGMA application_id`, which the command `file` shows, too. */
+/** `PRAGMA application_id`, which the command `file` shows, too. Those of earlier development were others. */
 const APPLICATION_IDS: Readonly<Record<Role, number>> = {
-  mirror: idOf('BsMi'),
-  user: idOf('BsUs'),
-  fetchLog: idOf('BsFl'),
-  search: idOf('BsSe'),
-  models: idOf('BsMo'),
+  mirror: idOf('BrMi'),
+  user: idOf('BrUs'),
+  fetchLog: idOf('BrFl'),
+  search: idOf('BrSe'),
 };
 
 export function roleOf(database: Connection, schema = 'main'): Role | null {

@@ -17,7 +17,6 @@ import {
 } from './files.ts';
 import { mirrorProperties } from './properties.ts';
 
-/** Not models.db, which holds the lists of all gateways (docs/decisions/015). */
 const OF_ONE_SERVICE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
 const NOTE = 'source.json';
 

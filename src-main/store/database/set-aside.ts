@@ -10,7 +10,7 @@ const ASIDE =
 
 const DISMISSED = '-dismissed';
 /** Contains the time. */
-const MISSING = /^(?<file>(?:user|models|mirror)\.db)-missing(?<end>-dismissed)?$/;
+const MISSING = /^(?<file>(?:user|mirror)\.db)-missing(?<end>-dismissed)?$/;
 const missingNote = (file: string): string => `${file}-missing`;
 const PRIVATE = { mode: PRIVATE_FILE };
 /** Later than every backup. */

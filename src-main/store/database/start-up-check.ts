@@ -24,7 +24,7 @@ import {
   storeFiles,
   type StoreFiles,
 } from './files.ts';
-import { identify, roleInHeader } from './identity.ts';
+import { identify, roleInHeader, roleOf } from './identity.ts';
 import { park, unpark } from './parked-mirrors.ts';
 import { mirrorProperties } from './properties.ts';
 import { noteMissing } from './set-aside.ts';
@@ -50,9 +50,6 @@ export function quarantineUnusable(folder: string, source: string, now: number):
   if (user === 'newer') throw newerThanThis('user');
   if (isFault(user)) putAside(files.user, user, now);
   if (user === 'absent' && missing.has('user')) noteMissing(folder, 'user.db', now, listBackups(folder)[0]?.at);
-  const models = condition(files.models, 'models');
-  if (isFault(models)) putAside(files.models, models, now);
-  if (models === 'absent' && missing.has('models')) noteMissing(folder, 'models.db', now);
 
   checkMirror(files, now);
   switchMirrorTo(source, folder, files, now);
@@ -150,7 +147,8 @@ function conditionOf(database: Database.Database, role: Role): Condition {
   try {
     const version = schemaVersion(database, 'main');
     if (version < 0 || version > IMPOSSIBLE_VERSION) return 'damaged';
-    if (version > newestVersion(role)) return 'newer';
+    // Without our id it is no later version of this file.
+    if (version > newestVersion(role)) return roleOf(database) === role ? 'newer' : 'foreign';
     const found = identify(database, role);
     if (found === 'foreign') return found;
     if (found === 'incomplete') return 'damaged';

@@ -50,13 +50,13 @@ interface ChangeRow {
 
 const REFRESH = 'id, model_list AS modelList, at, other_key';
 const CHANGE = 'model, name, field, price, tier, before, after';
-const REFRESHES = sql`SELECT ${REFRESH} FROM models.refresh WHERE owner = ? ORDER BY id DESC LIMIT ?`;
-const CHANGES = sql`SELECT ${CHANGE} FROM models.change WHERE refresh = ? ORDER BY rowid`;
-const REFRESHES_OF = sql`SELECT ${REFRESH} FROM models.refresh
-  WHERE owner = ? AND model_list = ? AND id IN (SELECT refresh FROM models.change WHERE model = ?)
+const REFRESHES = sql`SELECT ${REFRESH} FROM user.refresh WHERE owner = ? ORDER BY id DESC LIMIT ?`;
+const CHANGES = sql`SELECT ${CHANGE} FROM user.change WHERE refresh = ? ORDER BY rowid`;
+const REFRESHES_OF = sql`SELECT ${REFRESH} FROM user.refresh
+  WHERE owner = ? AND model_list = ? AND id IN (SELECT refresh FROM user.change WHERE model = ?)
   ORDER BY id DESC LIMIT ?`;
-const CHANGES_OF = sql`SELECT ${CHANGE} FROM models.change WHERE refresh = ? AND model = ? ORDER BY rowid`;
-const OF_MODEL = sql`SELECT refresh.at, ${CHANGE} FROM models.change JOIN models.refresh ON refresh.id = refresh
+const CHANGES_OF = sql`SELECT ${CHANGE} FROM user.change WHERE refresh = ? AND model = ? ORDER BY rowid`;
+const OF_MODEL = sql`SELECT refresh.at, ${CHANGE} FROM user.change JOIN user.refresh ON refresh.id = refresh
   WHERE model = ? AND owner = ? AND model_list = ? ORDER BY change.rowid`;
 
 /** Skips an empty refresh. Deletes outdated ones of this list. */
@@ -68,25 +68,25 @@ export function addRefresh(
   if (changes.length === 0) return;
   const { lastInsertRowid: id } = run(
     db,
-    'INSERT INTO models.refresh (owner, model_list, at, other_key) VALUES (?, ?, ?, ?)',
+    'INSERT INTO user.refresh (owner, model_list, at, other_key) VALUES (?, ?, ?, ?)',
     ...[owner, modelList, at, Number(otherKey)],
   );
   for (const { model, name, field, price, tier, before, after } of changes) {
     run(
       db,
-      `INSERT INTO models.change (refresh, model, name, field, price, tier, before, after)
+      `INSERT INTO user.change (refresh, model, name, field, price, tier, before, after)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       ...[id, model, name, field, price ?? null, toText(tier), toText(before), toText(after)],
     );
   }
   const outdated = values<number>(
     db,
-    'SELECT id FROM models.refresh WHERE owner = ? AND model_list = ? AND at < ?',
+    'SELECT id FROM user.refresh WHERE owner = ? AND model_list = ? AND at < ?',
     ...[owner, modelList, keptSince(nowForDeleting)],
   );
   for (const one of outdated) {
-    run(db, 'DELETE FROM models.change WHERE refresh = ?', one);
-    run(db, 'DELETE FROM models.refresh WHERE id = ?', one);
+    run(db, 'DELETE FROM user.change WHERE refresh = ?', one);
+    run(db, 'DELETE FROM user.refresh WHERE id = ?', one);
   }
 }
 
@@ -97,7 +97,7 @@ export function keptSince(now: number): number {
 export function wholeSince(db: Db, owner: string, modelList: ModelListName): number {
   const latest = value<number | null>(
     db,
-    'SELECT max(at) FROM models.refresh WHERE owner = ? AND model_list = ?',
+    'SELECT max(at) FROM user.refresh WHERE owner = ? AND model_list = ?',
     owner,
     modelList,
   );

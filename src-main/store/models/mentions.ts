@@ -76,7 +76,7 @@ function readDictionary(db: Db, owner: string): ModelDictionary {
   const models = rows<NamedModel>(
     db,
     `SELECT id, CASE WHEN json_valid(body) AND json_type(body, '$.name') = 'text' THEN substr(body ->> '$.name', 1, ?) ELSE id END AS name
-     FROM models.model WHERE owner = ?`,
+     FROM user.model WHERE owner = ?`,
     ...[MAX_DISPLAY_NAME, owner],
   );
   return new ModelDictionary(models, aliases(db));
@@ -142,7 +142,7 @@ function clearMentions(db: WritableDb): string[] {
 }
 
 // If both lists have an id, it means the one in `models`.
-const MODEL = `SELECT model_list AS modelList, body FROM models.model
+const MODEL = `SELECT model_list AS modelList, body FROM user.model
   WHERE owner = ? AND model_list IN ('models', 'embeddings') AND id = ? ORDER BY model_list DESC`;
 
 /** Null for a model that is not listed. Reading a record takes longer than everything else here. */
@@ -174,7 +174,7 @@ export function mentionedModels(db: Db, keys: readonly number[]): Map<number, Me
 function knownModels(db: Db, owner: string): Map<string, MentionedModel | null> {
   const hashes = value<string | null>(
     db,
-    "SELECT group_concat(model_list || ' ' || hash) FROM models.model_list WHERE owner = ?",
+    "SELECT group_concat(model_list || ' ' || hash) FROM user.model_list WHERE owner = ?",
     owner,
   );
   const modelLists = `${owner} ${hashes ?? ''}`;

@@ -101,7 +101,7 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   }
   run(
     db,
-    `INSERT OR REPLACE INTO models.model_list (owner, model_list, etag, hash, key_ending, stored_at, count)
+    `INSERT OR REPLACE INTO user.model_list (owner, model_list, etag, hash, key_ending, stored_at, count)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ...[owner, modelList, etag, hash, keyEnding, now, bodies.size],
   );
@@ -109,7 +109,7 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   for (const pair of pairs) put(db, fetched, pair, now);
   run(
     db,
-    'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND at < ?',
+    'DELETE FROM user.model_gone WHERE owner = ? AND model_list = ? AND at < ?',
     ...[owner, modelList, keptSince(nowForDeleting)],
   );
   return {
@@ -130,7 +130,7 @@ export function validator(
   if (unconfirmed) return (unconfirmed.keyEnding === keyEnding && unconfirmed.etag) || undefined;
   const etag = value<string | null>(
     db,
-    'SELECT etag FROM models.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',
+    'SELECT etag FROM user.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',
     ...[owner, modelList, keyEnding],
   );
   return etag ?? undefined;
@@ -156,7 +156,7 @@ export function recordOf(db: Db, row: ModelRow): ModelRecord {
 function findList(db: Db, owner: string, modelList: ModelListName): ModelListRow | undefined {
   return row<ModelListRow>(
     db,
-    'SELECT hash, key_ending FROM models.model_list WHERE owner = ? AND model_list = ?',
+    'SELECT hash, key_ending FROM user.model_list WHERE owner = ? AND model_list = ?',
     owner,
     modelList,
   );
@@ -165,7 +165,7 @@ function findList(db: Db, owner: string, modelList: ModelListName): ModelListRow
 function modelsOf(db: Db, owner: string, modelList: ModelListName): StoredRow[] {
   return rows<StoredRow>(
     db,
-    'SELECT id, position, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
+    'SELECT id, position, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
     owner,
     modelList,
   );
@@ -174,7 +174,7 @@ function modelsOf(db: Db, owner: string, modelList: ModelListName): StoredRow[] 
 function confirmList(db: WritableDb, { owner, modelList, validator: etag, keyEnding }: FetchedModelList): void {
   run(
     db,
-    `UPDATE models.model_list SET etag = ?, key_ending = ?
+    `UPDATE user.model_list SET etag = ?, key_ending = ?
      WHERE owner = ? AND model_list = ? AND (etag, key_ending) IS NOT (?, ?)`,
     ...[etag, keyEnding, owner, modelList, etag, keyEnding],
   );
@@ -199,28 +199,28 @@ function put(db: WritableDb, { owner, modelList }: FetchedModelList, pair: Pair,
   if (!stored) {
     const firstSeenAt = value<number>(
       db,
-      'DELETE FROM models.gone WHERE owner = ? AND model_list = ? AND id = ? RETURNING first_seen_at',
+      'DELETE FROM user.model_gone WHERE owner = ? AND model_list = ? AND id = ? RETURNING first_seen_at',
       ...[owner, modelList, id],
     );
     run(
       db,
-      'INSERT INTO models.model (owner, model_list, id, position, first_seen_at, body) VALUES (?, ?, ?, ?, ?, ?)',
+      'INSERT INTO user.model (owner, model_list, id, position, first_seen_at, body) VALUES (?, ?, ?, ?, ?, ?)',
       ...[owner, modelList, id, position, firstSeenAt ?? now, body],
     );
   } else if (stored.body !== body || stored.position !== position) {
     run(
       db,
-      'UPDATE models.model SET position = ?, body = ? WHERE owner = ? AND model_list = ? AND id = ?',
+      'UPDATE user.model SET position = ?, body = ? WHERE owner = ? AND model_list = ? AND id = ?',
       ...[position, body, owner, modelList, id],
     );
   }
 }
 
 function withdraw(db: WritableDb, { owner, modelList }: FetchedModelList, model: StoredRow, now: number): void {
-  run(db, 'DELETE FROM models.model WHERE owner = ? AND model_list = ? AND id = ?', owner, modelList, model.id);
+  run(db, 'DELETE FROM user.model WHERE owner = ? AND model_list = ? AND id = ?', owner, modelList, model.id);
   run(
     db,
-    'INSERT OR REPLACE INTO models.gone (owner, model_list, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO user.model_gone (owner, model_list, id, first_seen_at, at) VALUES (?, ?, ?, ?, ?)',
     ...[owner, modelList, model.id, model.first_seen_at, now],
   );
 }

@@ -73,7 +73,7 @@ export function list(
 export function get(db: Db, owner: string, modelList: ModelListName, id: string): StoredModel {
   const found = row<BodyRow>(
     db,
-    'SELECT id, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+    'SELECT id, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? AND id = ?',
     ...[owner, modelList, id],
   );
   if (!found) {
@@ -93,7 +93,7 @@ export function get(db: Db, owner: string, modelList: ModelListName, id: string)
 function savedState(db: Db, owner: string, modelList: ModelListName): SavedState | undefined {
   return row<SavedState>(
     db,
-    'SELECT stored_at AS at, hash FROM models.model_list WHERE owner = ? AND model_list = ?',
+    'SELECT stored_at AS at, hash FROM user.model_list WHERE owner = ? AND model_list = ?',
     owner,
     modelList,
   );
@@ -105,7 +105,7 @@ function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedSt
   if (cached?.of === of) return cached.lines;
   const found = rows<BodyRow>(
     db,
-    'SELECT id, first_seen_at, body FROM models.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
+    'SELECT id, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
     owner,
     modelList,
   );

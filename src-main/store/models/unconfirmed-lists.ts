@@ -71,7 +71,7 @@ export function keepUnconfirmed(
   const { of, saved, kept } = loss;
   run(
     db,
-    `INSERT OR REPLACE INTO models.held_list (owner, model_list, at, of, saved, kept, hash, records, etag, key_ending)
+    `INSERT OR REPLACE INTO user.held_list (owner, model_list, at, of, saved, kept, hash, records, etag, key_ending)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[owner, modelList, at, of, saved, kept, hash, JSON.stringify(records), validator, keyEnding],
   );
@@ -79,14 +79,14 @@ export function keepUnconfirmed(
 
 export function dropUnconfirmed(db: WritableDb, owner: string, modelList: ModelListName): void {
   if (!findRow(db, owner, modelList)) return;
-  run(db, 'DELETE FROM models.held_list WHERE owner = ? AND model_list = ?', owner, modelList);
+  run(db, 'DELETE FROM user.held_list WHERE owner = ? AND model_list = ?', owner, modelList);
 }
 
 function findRow(db: Db, owner: string, modelList: ModelListName): UnconfirmedRow | undefined {
   return row<UnconfirmedRow>(
     db,
     `SELECT at, of, saved, kept, hash, records, etag, key_ending
-     FROM models.held_list WHERE owner = ? AND model_list = ?`,
+     FROM user.held_list WHERE owner = ? AND model_list = ?`,
     owner,
     modelList,
   );

@@ -147,7 +147,7 @@ export function reportsAfter(db: Db, kind: ReportKind, label: string, until: str
 export function newestRefresh(db: Db, owner: string, modelList: ModelListName): number {
   const id = value<number | null>(
     db,
-    'SELECT max(id) FROM models.refresh WHERE owner = ? AND model_list = ?',
+    'SELECT max(id) FROM user.refresh WHERE owner = ? AND model_list = ?',
     owner,
     modelList,
   );
@@ -158,13 +158,13 @@ export function newestRefresh(db: Db, owner: string, modelList: ModelListName): 
 export function modelListAfter(db: Db, owner: string, modelList: ModelListName, refresh: number): ModelListNews {
   const newest = row<{ id: number; at: number }>(
     db,
-    'SELECT id, at FROM models.refresh WHERE owner = ? AND model_list = ? AND id > ? ORDER BY id DESC LIMIT 1',
+    'SELECT id, at FROM user.refresh WHERE owner = ? AND model_list = ? AND id > ? ORDER BY id DESC LIMIT 1',
     ...[owner, modelList, refresh],
   );
   if (!newest) return { refresh: null, models: [] };
   const models = values<string>(
     db,
-    `SELECT DISTINCT model FROM models.refresh JOIN models.change ON change.refresh = refresh.id
+    `SELECT DISTINCT model FROM user.refresh JOIN user.change ON change.refresh = refresh.id
      WHERE owner = ? AND model_list = ? AND refresh.id > ? AND other_key = 0 ORDER BY model`,
     ...[owner, modelList, refresh],
   );
@@ -174,7 +174,7 @@ export function modelListAfter(db: Db, owner: string, modelList: ModelListName, 
 export function isModelListed(db: Db, owner: string, modelList: ModelListName, model: string): boolean {
   const found = value<number>(
     db,
-    'SELECT 1 FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+    'SELECT 1 FROM user.model WHERE owner = ? AND model_list = ? AND id = ?',
     ...[owner, modelList, model],
   );
   return found === 1;
@@ -245,7 +245,7 @@ function findReport(db: Db, mirror: string, kind: ReportKind, label: string): Re
 function modelName(db: Db, owner: string, modelList: ModelListName, id: string): string {
   const body = value<string>(
     db,
-    'SELECT body FROM models.model WHERE owner = ? AND model_list = ? AND id = ?',
+    'SELECT body FROM user.model WHERE owner = ? AND model_list = ? AND id = ?',
     ...[owner, modelList, id],
   );
   return body === undefined ? '' : modelLine(recordOf(db, { id, body })).name;

@@ -90,7 +90,6 @@ const SUMMARIES: ReadonlySet<DocumentText['field']> = new Set(['digest', 'overvi
 const DATA_VERSIONS = {
   main: sql`PRAGMA main.data_version`,
   user: sql`PRAGMA user.data_version`,
-  models: sql`PRAGMA models.data_version`,
   search: sql`PRAGMA search.data_version`,
 };
 

@@ -172,7 +172,7 @@ export function modelDocuments(db: Db, owner: () => string): Documents {
   let aliases = new Map<string, string[]>();
   return {
     kind: 'models',
-    version: () => `${versionOf(db, ['models', 'user'])} ${owner()}`,
+    version: () => `${versionOf(db, ['user'])} ${owner()}`,
     entries: () => {
       aliases = new Map(
         [...Map.groupBy(models.aliases(db), ({ model }) => model)].map(([id, all]) => [

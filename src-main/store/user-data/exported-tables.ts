@@ -71,6 +71,12 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     'is how far this device has checked for notifications: another device starts with its own data',
   carried_mark: 'has the stamps of what the other tables have, for the machines that share a folder of marks',
   mark_journal: 'is what this device has still to write to its folder of marks',
+  model_list: 'is downloaded',
+  model: 'is downloaded',
+  held_list: 'waits for a decision about what was downloaded',
+  model_gone: 'belongs to the history of models',
+  refresh: 'is the history of what a gateway offered, and nothing that the reader did; backups have it',
+  change: 'belongs to the refreshes',
 };
 
 export function readUserTables(database: Database): UserTables {
@@ -80,10 +86,10 @@ export function readUserTables(database: Database): UserTables {
   return read();
 }
 
-/** Returns true if the reader did anything: the start of the first download is no reason for a backup. */
+/** Returns true for anything that the reader did, and for a history of models. The first download is no reason for a backup. */
 export function holdsUserData(database: Database): boolean {
-  const done = EXPORTED_NAMES.filter((name) => name !== 'reading_start');
-  return done.some((name) => database.prepare(`${selectOf(name)} LIMIT 1`).get() !== undefined);
+  const done = EXPORTED_NAMES.filter((name) => name !== 'reading_start').map(selectOf);
+  return [...done, 'SELECT id FROM user.refresh'].some((sql) => database.prepare(`${sql} LIMIT 1`).get() !== undefined);
 }
 
 function selectOf(name: ExportedName): string {

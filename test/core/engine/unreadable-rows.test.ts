@@ -145,7 +145,7 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
       `INSERT INTO refresh (id, owner, model_list, at, other_key) SELECT 1, owner, model_list, stored_at, 0 FROM model_list WHERE model_list = 'models';
        INSERT INTO change (refresh, model, name, field, before, after)
          SELECT 1, id, id, 'context', '1000', '2000' FROM model ORDER BY rowid LIMIT 3`,
-      'models.db',
+      'user.db',
     );
     await app.reopen();
     const before = await seenOfModels(app);
@@ -155,7 +155,7 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
     tamper(
       app,
       `UPDATE model SET body = '{' || body; UPDATE change SET after = '{' WHERE rowid = 1; UPDATE change SET field = '' WHERE rowid = 2`,
-      'models.db',
+      'user.db',
     );
     await app.reopen();
     const now = await seenOfModels(app);

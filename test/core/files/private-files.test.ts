@@ -31,7 +31,7 @@ function fill(folder: string): void {
   first.close();
   restoreBackup(folder, backup ?? '', clock.now());
   open(folder, 'https://two.example').close();
-  writeFileSync(join(folder, 'models.db'), 'no database', { mode: 0o600 });
+  writeFileSync(join(folder, 'search.db'), 'no database', { mode: 0o600 });
   open(folder, 'https://two.example').close();
   openSettingsStore({ folder, clock, log: () => undefined }).set({} as never);
   openLogFile({ folder, clock })('info', 'a line');

@@ -58,23 +58,16 @@ describe('a warning about a stored file', () => {
     expect(page.queryByRole('complementary', { name: /user\.db/ })).not.toBeNull();
   });
 
-  it('says what is gone with the model lists', async () => {
-    const { banner } = await openWith({ file: 'models.db', setAsideAs: null, reason: 'missing' });
-    banner('models.db').getByText(/was missing/);
-    banner('models.db').getByText(/history of model changes until then is gone/);
-  });
-
   it('says that there is no backup, that a file was missing, and what was moved back', async () => {
     const { banner } = await openWith(
       { file: 'user.db', setAsideAs: null, reason: 'missing' },
-      { file: 'models.db', setAsideAs: null, reason: 'put-back' },
+      { file: 'mirror.db', setAsideAs: null, reason: 'put-back' },
       { file: 'settings.json', setAsideAs: null, reason: 'newer' },
     );
     banner('user.db').getByText(/was missing/);
     banner('user.db').getByText(/no earlier backup/);
     await fireEvent.click(banner('user.db').getByRole('button', { name: 'Dismiss' }));
-    banner('models.db').getByText(/moved back/);
-    expect(banner('models.db').queryByText(/history/)).toBeNull();
+    banner('mirror.db').getByText(/moved back/);
     expect(banner('settings.json').queryByRole('button')).toBeNull();
   });
 });

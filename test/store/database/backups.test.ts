@@ -226,7 +226,7 @@ describe('a restored backup', () => {
 
   it.each<[string, (file: string, folder: string) => void, string]>([
     ['of mirror.db', (file, folder) => copyFileSync(join(folder, 'mirror.db'), file), 'is a copy of mirror.db'],
-    ['of models.db', (file, folder) => copyFileSync(join(folder, 'models.db'), file), 'is a copy of models.db'],
+    ['of search.db', (file, folder) => copyFileSync(join(folder, 'search.db'), file), 'is a copy of search.db'],
     [
       'of another program',
       (file) => {
@@ -316,7 +316,7 @@ describe('a missing mirror', () => {
     reschedule(first, 'items', state);
     first.close();
     removeMirror(folder);
-    expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'models.db', 'user.db']);
+    expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'user.db']);
     const { store, queries } = openStoreScene({ folder, source: SOURCE });
     expect(store.storageWarnings).toEqual([{ file: 'mirror.db', setAsideAs: null, reason: 'missing' }]);
     expect(store.queries.schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });

@@ -37,7 +37,7 @@ import { idsIn } from '../../support/user-data.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const OTHER = 'https://other.example/';
-const DATABASES = ['mirror.db', 'user.db', 'search.db', 'fetch-log.db', 'models.db'];
+const DATABASES = ['mirror.db', 'user.db', 'search.db', 'fetch-log.db'];
 
 function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
@@ -70,7 +70,7 @@ describe('a data folder', () => {
   it('is created if missing, with its parents', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     openTestStore({ folder }).close();
-    const files = ['fetch-log.db', 'lock.db', 'mirror.db', 'models.db', 'search.db', 'user.db'];
+    const files = ['fetch-log.db', 'lock.db', 'mirror.db', 'search.db', 'user.db'];
     expect(readdirSync(folder).toSorted()).toEqual(files);
   });
 

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrate, schemaVersion } from '../../../src-main/store/database/databases.ts';
-import { MODELS_MIGRATIONS } from '../../../src-main/store/migrations/models.ts';
 import { FETCH_LOG_MIGRATIONS } from '../../../src-main/store/migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from '../../../src-main/store/migrations/mirror.ts';
 import { USER_MIGRATIONS } from '../../../src-main/store/migrations/user.ts';
@@ -83,7 +82,16 @@ const KINDS: Kind[] = [
           INSERT INTO user.workload VALUES (7, 'Chat', 'chat', 1000, 200, 50, 30, 2);
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
-          INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');`,
+          INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');
+          INSERT INTO user.reading_start VALUES ('https://a.example/', 5);
+          INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);
+          INSERT INTO user.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
+          INSERT INTO user.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
+          INSERT INTO user.model_gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
+          INSERT INTO user.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
+          INSERT INTO user.change VALUES (1, 'a/one', 'One', 'price', 'prompt', NULL, '"0.10"', NULL);
+          INSERT INTO user.held_list
+            VALUES ('https://a.example', 'models', 5, 'models', 3, 1, 'hash', '[]', 'W/"1"', 'wxyz');`,
         isKept: `SELECT
           (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND mirror = 'https://a.example/'
                  AND (SELECT value FROM user.property) = '3'
@@ -98,14 +106,16 @@ const KINDS: Kind[] = [
                  FROM user.model_favourite WHERE model = 'a/one') AND
           (SELECT at = 5 AND count = 1 AND state = 'told' AND notified_at = 6 AND target ->> '$.label' = '2026-03-18'
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
-                 FROM user.notification WHERE id = 9)`,
-      },
-      {
-        insert: `
-          INSERT INTO user.reading_start VALUES ('https://a.example/', 5);
-          INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);`,
-        isKept: `SELECT first_at = 5 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6
-          FROM user.reading_start WHERE mirror = 'https://a.example/'`,
+                 FROM user.notification WHERE id = 9) AND
+          (SELECT first_at = 5 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6
+                 FROM user.reading_start WHERE mirror = 'https://a.example/') AND
+          (SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
+                 AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM user.model WHERE id = 'a/one')
+                 AND (SELECT first_seen_at = 3 FROM user.model_gone WHERE id = 'a/two')
+                 AND (SELECT at = 5 AND saved = 3 AND kept = 1 AND records = '[]' FROM user.held_list)
+                 AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
+                      FROM user.change JOIN user.refresh ON refresh.id = refresh)
+                 FROM user.model_list WHERE owner = 'https://a.example')`,
       },
     ],
   },
@@ -137,38 +147,12 @@ const KINDS: Kind[] = [
       },
     ],
   },
-  {
-    file: 'models.db',
-    schema: 'models',
-    migrations: MODELS_MIGRATIONS,
-    rows: [
-      {
-        insert: `
-          INSERT INTO models.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
-          INSERT INTO models.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
-          INSERT INTO models.gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
-          INSERT INTO models.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
-          INSERT INTO models.change VALUES (1, 'a/one', 'One', 'price', 'prompt', NULL, '"0.10"', NULL);`,
-        isKept: `SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
-                 AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM models.model WHERE id = 'a/one')
-                 AND (SELECT first_seen_at = 3 FROM models.gone WHERE id = 'a/two')
-                 AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
-                      FROM models.change JOIN models.refresh ON refresh.id = refresh)
-                 FROM models.model_list WHERE owner = 'https://a.example'`,
-      },
-      {
-        insert: `INSERT INTO models.held_list
-          VALUES ('https://a.example', 'models', 5, 'models', 3, 1, 'hash', '[]', 'W/"1"', 'wxyz');`,
-        isKept: `SELECT at = 5 AND saved = 3 AND kept = 1 AND records = '[]' FROM models.held_list`,
-      },
-    ],
-  },
 ];
 
 /** A connection like the writer's, with attached databases, all in memory. */
 function connection(): Database.Database {
   const database = new Database(':memory:');
-  for (const schema of ['user', 'fetchLog', 'models']) database.exec(`ATTACH ':memory:' AS ${schema}`);
+  for (const schema of ['user', 'fetchLog']) database.exec(`ATTACH ':memory:' AS ${schema}`);
   return database;
 }
 
@@ -208,7 +192,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
   it('create tables only in their own file', () => {
     const database = connection();
     migrate(database, schema, migrations);
-    for (const other of ['main', 'user', 'fetchLog', 'models']) {
+    for (const other of ['main', 'user', 'fetchLog']) {
       expect(shape(database, other).length > 0).toBe(other === schema);
     }
   });
@@ -261,7 +245,7 @@ describe('a data folder that a newer version has written', () => {
     expect(() => openQueries(folder)).toThrow(errorResponse);
   });
 
-  it.each(['mirror.db', 'fetch-log.db', 'models.db'])('is used without %s, which is set aside', (name) => {
+  it.each(['mirror.db', 'fetch-log.db'])('is used without %s, which is set aside', (name) => {
     const folder = folderWith(name);
     const store = openTestStore({ folder });
     expect(store.storageWarnings).toMatchObject([{ file: name, reason: 'newer' }]);

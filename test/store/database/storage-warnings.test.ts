@@ -42,7 +42,7 @@ function liveOn(folder: string, clock: FakeClock, days: number): void {
 }
 
 describe('a warning about a stored file', () => {
-  it.each(['user.db', 'mirror.db', 'models.db', 'fetch-log.db'])(
+  it.each(['user.db', 'mirror.db', 'fetch-log.db'])(
     'stays until it is dismissed, whichever process finds the damage: %s',
     (name) => {
       const clock = fakeClock();

@@ -163,7 +163,7 @@ describe('the change log of any model lists', () => {
       for (const modelList of modelLists) replace(modelList);
 
       const models = new Map(modelLists[0]?.map((record) => [record.id, structuredClone(record)]));
-      const log = databaseOf(store).prepare<[], LogRow>('SELECT * FROM models.change ORDER BY rowid').all();
+      const log = databaseOf(store).prepare<[], LogRow>('SELECT * FROM user.change ORDER BY rowid').all();
       for (const row of log) replay(models, row);
 
       const last = modelLists.at(-1) ?? [];

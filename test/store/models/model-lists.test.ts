@@ -84,7 +84,7 @@ describe('a model list', () => {
     const { replace, queries, store } = openModelStore();
     replace([priced('a/one', prices)]);
     expect(queries.models.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
-    const body = databaseOf(store).prepare('SELECT body FROM models.model').pluck().get();
+    const body = databaseOf(store).prepare('SELECT body FROM user.model').pluck().get();
     expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
   });
 
@@ -192,9 +192,7 @@ describe('the order', () => {
     const { replace, store } = openModelStore();
     const many = Array.from({ length: 20 }, (_, n) => model(`a/${String(n)}`));
     replace(many);
-    const rows = databaseOf(store).prepare<[], { id: string; position: number }>(
-      'SELECT id, position FROM models.model',
-    );
+    const rows = databaseOf(store).prepare<[], { id: string; position: number }>('SELECT id, position FROM user.model');
     const positions = () => rows.all();
     const before = positions();
     replace([model('a/new'), ...many.filter(({ id }) => id !== 'a/7')]);
@@ -208,7 +206,7 @@ describe('a model list identical to the saved one', () => {
     const { replace } = openModelStore({ folder });
     const same = { validator: 'W/"1"', keyEnding: 'wxyz' };
     replace([model('a/one')], same);
-    const written = () => statSync(join(folder, 'models.db-wal')).size;
+    const written = () => statSync(join(folder, 'user.db-wal')).size;
     const before = written();
     expect(replace([model('a/one')], same)).toEqual({ added: 0, revised: 0, withdrawn: 0 });
     expect(written()).toBe(before);
@@ -333,8 +331,8 @@ describe('the change log', () => {
     expect(refreshes()).toHaveLength(3);
     replace([model('a/four')]);
     expect(refreshes().map(({ changes }) => changes[0]?.model)).toEqual(['a/four', 'a/three', 'a/vectors']);
-    const left = databaseOf(store).prepare('SELECT count(*) FROM models.change').pluck().get();
+    const left = databaseOf(store).prepare('SELECT count(*) FROM user.change').pluck().get();
     expect(left).toBe(2 + 2 + 1);
-    expect(databaseOf(store).prepare('SELECT id FROM models.gone').pluck().all()).not.toContain('a/one');
+    expect(databaseOf(store).prepare('SELECT id FROM user.model_gone').pluck().all()).not.toContain('a/one');
   });
 });

@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
-const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'models.db'];
+const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db'];
 
 interface Scene extends TestEngine {
   folder: string;

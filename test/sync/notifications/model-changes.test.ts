@@ -68,7 +68,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     expect(history(scene)).toHaveLength(1);
   });
 
-  it('start over with another models file, and skip nothing afterwards', async () => {
+  it('start over with another user.db, and skip nothing afterwards', async () => {
     const { gateway, scene } = await openListed();
     for (const count of [4, 3, 2]) {
       gateway.models = modelRecords(count);
@@ -76,7 +76,7 @@ describe('changes of models', { timeout: 60_000 }, () => {
     }
     expect(scene.told()).toHaveLength(3);
     await scene.room.engine.close();
-    for (const file of ['models.db', 'models.db-wal', 'models.db-shm']) {
+    for (const file of ['user.db', 'user.db-wal', 'user.db-shm']) {
       rmSync(join(scene.folder, file), { force: true });
     }
     scene.clock.leap(MINUTE);
