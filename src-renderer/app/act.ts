@@ -20,6 +20,7 @@ export function actOf({ announcer, toasts, undo }: App): Act {
     complains = true,
     bulk = false,
     tell = 'screenReader',
+    began = performance.now(),
   }) => {
     const act = async () => {
       const reply = await call();
@@ -40,7 +41,7 @@ export function actOf({ announcer, toasts, undo }: App): Act {
           return taken === null || taken.ok || taken.error.code === 'not_found';
         },
       };
-      if (step) undo.push(step);
+      if (step) undo.push(step, began);
       if (tell === 'toast') {
         const action = step && { label: m.undo(), run: () => void undo.undo(step) };
         toasts.show(what, action && { action });

@@ -10,11 +10,13 @@ export interface Undoable {
 const MOST_SINGLE = 50;
 
 /**
- * The actions that can be undone, the newest last. A bulk action stays until the next one, however many single changes
+ * The actions that can be undone, in the order in which they began. A bulk action stays until the next one, however many single changes
  * follow: it is noticed late and costs most.
  */
 export class UndoStack {
   #steps = $state.raw<readonly Undoable[]>([]);
+  /** As {@link performance.now}. */
+  readonly #began = new WeakMap<Undoable, number>();
   #underWay: Promise<unknown> = Promise.resolve();
 
   get bulk(): Undoable | null {
@@ -26,8 +28,12 @@ export class UndoStack {
     return this.#steps.at(-1) ?? null;
   }
 
-  push(step: Undoable): void {
-    const steps = [...(step.bulk ? this.#steps.filter(({ bulk }) => !bulk) : this.#steps), step];
+  /** @param began when the action began; those that began later are above it */
+  push(step: Undoable, began = performance.now()): void {
+    this.#began.set(step, began);
+    const others = step.bulk ? this.#steps.filter(({ bulk }) => !bulk) : this.#steps;
+    const below = others.findLastIndex((one) => (this.#began.get(one) ?? 0) <= began);
+    const steps = others.toSpliced(below + 1, 0, step);
     const surplus = steps.filter(({ bulk }) => !bulk).slice(0, -MOST_SINGLE);
     this.#steps = steps.filter((one) => !surplus.includes(one));
   }

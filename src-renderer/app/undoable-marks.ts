@@ -47,21 +47,24 @@ export class UndoableMarks implements Marks {
     });
   };
 
-  readonly passed = (keys: readonly string[]): void => {
+  readonly passed = (keys: readonly string[], began?: number): void => {
     const unread = new Set(this.#app.views.archive.unreadKeys);
     const changed = keys.filter((key) => unread.has(key));
-    if (changed.length > 0) this.heard(changed);
+    if (changed.length > 0) this.#read(changed, began);
   };
 
-  readonly heard = (keys: readonly string[]): void => {
+  readonly heard = (keys: readonly string[]): void => this.#read(keys);
+
+  #read(keys: readonly string[], began?: number): void {
     const { archive } = this.#app.views;
     void this.#app.act({
       what: marksDone.read(),
       call: () => archive.markStories(keys, true),
       takeBack: () => archive.markStories(keys, false),
       tell: 'nobody',
+      began,
     });
-  };
+  }
 
   /** Stars the saved item of a story of a report, if there is one. */
   async starItem({ itemId }: CitationWithStatus): Promise<void> {

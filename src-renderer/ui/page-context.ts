@@ -100,6 +100,8 @@ export interface Action<R, T = unknown> {
   bulk?: boolean;
   /** Screen readers alone need to be told if the page shows it. */
   tell?: 'toast' | 'screenReader' | 'nobody';
+  /** Default: now. An action that began later is undone first. As `performance.now`. */
+  began?: number | undefined;
 }
 
 /** Saves what the reader does, reports a failure, and offers to undo it. */

@@ -152,11 +152,11 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
     const [read, unread] = ['.citation:not(.unread):focus', '.citation.unread:focus'].map((focused) =>
       page.locator(`#archive-reading ${focused}`),
     );
-    const [before, after] = (await read!.count()) === 1 ? [read!, unread!] : [unread!, read!];
+    await read!.waitFor();
     await press('m', 'story of the report');
-    await after.waitFor();
+    await unread!.waitFor();
     await press('z', 'story of the report');
-    await before.waitFor();
+    await read!.waitFor();
     // Back to where it was opened.
     await press('h', 'list');
     expect(await page.locator('#stories-list').isVisible()).toBe(true);

@@ -5,21 +5,26 @@ const SEEN_MS = 1_000;
 
 /**
  * Finds the stories that the reader has read through, by wheel, touch or keys. A story that was jumped over was never in
- * view. Each counts once, so that one that is marked as unread stays so.
+ * view. One that is marked as unread while it is in view stays so until it has left and comes back.
  */
 export class ReadThrough {
-  readonly #onread: (keys: readonly string[]) => void;
+  readonly #onread: (keys: readonly string[], began: number) => void;
   readonly #isReading: () => boolean;
   readonly #keys = new Map<Element, string>();
   /** The same for a story whenever it is drawn again, so that what was in view stays known. */
   readonly #ends = new Map<string, Attachment<HTMLElement>>();
   /** The ends that are in view. */
   readonly #waiting = new Map<Element, ReturnType<typeof setTimeout>>();
-  readonly #counted = new Set<string>();
+  /** Those in view of stories that were marked as unread there. */
+  readonly #held = new Set<Element>();
+  #unread: ReadonlySet<string> | null = null;
   #observer: IntersectionObserver | null = null;
 
-  /** @param isReading false while what is in view was not opened by the reader */
-  constructor(onread: (keys: readonly string[]) => void, isReading: () => boolean = () => true) {
+  /**
+   * @param onread called with stories, and when they came into view or were passed, as `performance.now`
+   * @param isReading false while what is in view was not opened by the reader
+   */
+  constructor(onread: (keys: readonly string[], began: number) => void, isReading: () => boolean = () => true) {
     this.#onread = onread;
     this.#isReading = isReading;
   }
@@ -30,6 +35,15 @@ export class ReadThrough {
       clearTimeout(timer);
       this.#wait(element);
     }
+  }
+
+  /** Takes the keys of the unread stories whenever they change. */
+  follow(unread: ReadonlySet<string>): void {
+    for (const [element] of this.#waiting) {
+      const key = this.#keys.get(element);
+      if (key !== undefined && unread.has(key) && this.#unread?.has(key) === false) this.#held.add(element);
+    }
+    this.#unread = unread;
   }
 
   /** Attach to the last line of a story. */
@@ -52,6 +66,7 @@ export class ReadThrough {
       return () => {
         this.#observer?.unobserve(element);
         this.#stopWaiting(element);
+        this.#held.delete(element);
         this.#keys.delete(element);
       };
     };
@@ -63,15 +78,19 @@ export class ReadThrough {
       const wasInView = this.#stopWaiting(target);
       if (intersectionRatio >= 0.9) {
         this.#wait(target);
-      } else if (wasInView && rootBounds && boundingClientRect.top < rootBounds.top) passed.push(target);
+      } else if (!this.#held.delete(target) && wasInView && rootBounds && boundingClientRect.top < rootBounds.top) {
+        passed.push(target);
+      }
     }
-    this.#count(passed);
+    this.#count(passed, performance.now());
   }
 
   #wait(element: Element): void {
+    const began = performance.now();
+    const isRead = (): boolean => isVisible(element) && !this.#held.has(element);
     this.#waiting.set(
       element,
-      setTimeout(() => this.#count([element].filter(isVisible)), SEEN_MS),
+      setTimeout(() => this.#count([element].filter(isRead), began), SEEN_MS),
     );
   }
 
@@ -80,11 +99,10 @@ export class ReadThrough {
     return this.#waiting.delete(element);
   }
 
-  #count(elements: readonly Element[]): void {
+  #count(elements: readonly Element[], began: number): void {
     if (!this.#isReading()) return;
-    const keys = elements.flatMap((element) => this.#keys.get(element) ?? []).filter((key) => !this.#counted.has(key));
-    for (const key of keys) this.#counted.add(key);
-    if (keys.length > 0) this.#onread(keys);
+    const keys = elements.flatMap((element) => this.#keys.get(element) ?? []);
+    if (keys.length > 0) this.#onread(keys, began);
   }
 }
 

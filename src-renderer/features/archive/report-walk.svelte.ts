@@ -231,9 +231,12 @@ export class ReportWalk {
   async markStories(keys: readonly string[], read: boolean): Promise<Reply<unknown>> {
     const readAt = read ? new Date().toISOString() : null;
     for (let from = 0; from < keys.length; from += MAX_MARKED) {
-      const some = keys.slice(from, from + MAX_MARKED);
-      const changes: Changes = { 'reports.get': (report) => withReadAt(report, new Set(some), readAt) };
-      const reply = await this.#live.change(changes, 'reports.markCitations', { keys: some, read });
+      const some = new Set(keys.slice(from, from + MAX_MARKED));
+      const changes: Changes = {
+        'reports.get': (report) => withReadAt(report, some, readAt),
+        ...this.#countOnToday(some, read),
+      };
+      const reply = await this.#live.change(changes, 'reports.markCitations', { keys: [...some], read });
       if (!reply.ok) return reply;
     }
     const visit = this.#visit;
@@ -245,6 +248,21 @@ export class ReportWalk {
       this.#finish();
     }
     return { ok: true, value: null };
+  }
+
+  /** Today has the number of the daily that is open. */
+  #countOnToday(keys: ReadonlySet<string>, read: boolean): Changes {
+    const { open, length } = this;
+    if (open?.kind !== 'daily' || !length) return {};
+    const changed = this.stories.filter(
+      ({ key, readAt }) => key !== null && keys.has(key) && (readAt !== null) !== read,
+    );
+    const by = read ? changed.length : -changed.length;
+    const counts = { read: length.read + by, unread: length.unread - by };
+    return {
+      'today.get': (today) =>
+        today.daily?.label === open.label ? { ...today, daily: { ...today.daily, ...counts } } : today,
+    };
   }
 
   /** Null until the open report is read. */
@@ -304,8 +322,8 @@ export interface ArchiveContext {
     readonly report: (report: StoredReport) => void;
     readonly story: (story: CitationWithStatus) => void;
     readonly rest: () => void;
-    /** Marks stories as read that the reader has left behind, without a message. */
-    readonly passed: (keys: readonly string[]) => void;
+    /** Marks stories as read that the reader has left behind, without a message. What began later is undone first. */
+    readonly passed: (keys: readonly string[], began?: number) => void;
     /** Marks stories as read that were read aloud, whichever report is open by then. */
     readonly heard: (keys: readonly string[]) => void;
   };

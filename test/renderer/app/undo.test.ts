@@ -34,6 +34,14 @@ describe('the undo stack', () => {
     expect(taken).toEqual(['b', 'a']);
   });
 
+  it('takes back what began last, whichever was saved last', async () => {
+    stack.push(step('before'), 1);
+    stack.push(step('last'), 3);
+    stack.push(step('saved late'), 2);
+    for (let n = 0; n < 3; n += 1) await stack.undo();
+    expect(taken).toEqual(['last', 'saved late', 'before']);
+  });
+
   it('keeps a bulk action under any number of single ones, until the next', async () => {
     stack.push(step('all', true));
     for (let n = 0; n < 500; n += 1) stack.push(step(`single ${n}`));

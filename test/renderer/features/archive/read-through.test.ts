@@ -8,6 +8,7 @@ const VIEW = new DOMRect(0, 0, 600, 900);
 
 let look: (sights: Sight[]) => void;
 let read: string[][];
+let times: number[];
 let through: ReadThrough;
 let hidden: Set<Element>;
 
@@ -42,8 +43,12 @@ beforeEach(() => {
     vi.unstubAllGlobals();
   });
   read = [];
+  times = [];
   hidden = new Set();
-  through = new ReadThrough((keys) => read.push([...keys]));
+  through = new ReadThrough((keys, began) => {
+    read.push([...keys]);
+    times.push(began);
+  });
 });
 
 describe('a story', () => {
@@ -84,13 +89,28 @@ describe('a story', () => {
     expect(through.end('one')).toBe(through.end('one'));
   });
 
-  it('counts once, so that one that is marked as unread stays so', () => {
+  it('stays unread when it was marked so in view, until it has left and comes back', () => {
     const one = story('one');
+    through.follow(new Set(['one']));
     look([one.to(100)]);
+    vi.advanceTimersByTime(500);
+    through.follow(new Set());
+    through.follow(new Set(['one']));
     vi.advanceTimersByTime(1_000);
     look([one.to(-50)]);
+    expect(read).toEqual([]);
     look([one.to(100)]);
-    vi.advanceTimersByTime(1_000);
+    look([one.to(-50)]);
     expect(read).toEqual([['one']]);
+  });
+
+  it('has been read since it came into view, or was passed', () => {
+    const [one, two] = [story('one'), story('two')];
+    const start = performance.now();
+    look([one.to(100), two.to(200)]);
+    vi.advanceTimersByTime(600);
+    look([one.to(-50)]);
+    vi.advanceTimersByTime(400);
+    expect(times).toEqual([start + 600, start]);
   });
 });

@@ -14,11 +14,13 @@ import { settle } from '../../support/settle.ts';
 const HOUR = 3_600_000;
 
 let wire: CoreWire;
+let live: LiveAnswers;
 let walk: ReportWalk;
 
 beforeEach(async () => {
   wire = await openCore(STORIES);
-  walk = new ReportWalk(wire, new LiveAnswers(wire), newHistory());
+  live = new LiveAnswers(wire);
+  walk = new ReportWalk(wire, live, newHistory());
   const shown: unknown[] = [];
   const show = (): void => void shown.push(walk.report, walk.failure, ...REPORT_KINDS.map((kind) => walk.lines(kind)));
   onTestFinished(effect(show));
@@ -159,6 +161,25 @@ describe('the archive', () => {
     await wire.ask('reports.markCitations', { keys: [story().key!], read: false });
     await settle();
     expect(story().readAt).toBeNull();
+  });
+
+  it('counts a story in the report, on Today and at the story in one moment', async () => {
+    const daily = () => live.get('today.get', {}).value?.daily;
+    onTestFinished(effect(() => void daily()));
+    await open();
+    const [story, other] = walk.stories.filter(({ readAt }) => readAt === null);
+    const counts = () => ({ ...walk.length!, ...daily()! });
+    const { read, unread } = counts();
+    const saved = Promise.withResolvers<undefined>();
+    wire.gates.set('reports.markCitations', saved.promise);
+    const marked = [story, other].map((one) => walk.markStories([one!.key!], true));
+    expect([walk.length, daily()]).toMatchObject(Array(2).fill({ read: read + 2, unread: unread - 2 }));
+    expect(walk.unreadKeys).toHaveLength(unread - 2);
+    saved.resolve(undefined);
+    await Promise.all(marked);
+    await settle();
+    await walk.markStories([other!.key!], false);
+    expect([walk.length, daily()]).toMatchObject(Array(2).fill({ read: read + 1, unread: unread - 1 }));
   });
 
   it('keeps a mark that is newer than the answer that arrives', async () => {
