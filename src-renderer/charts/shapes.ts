@@ -205,6 +205,8 @@ const MARKERS = [
 ] as const;
 
 export const GROUPS = MARKERS.length;
+/** Width of a mark, in px. */
+const MARK = 10;
 
 /** Factor by which the range is extended on either side, so that the frame cuts no mark. */
 const MARGIN = 1.3;
@@ -230,12 +232,28 @@ export function scatterShape(places: readonly Place[], frame: Frame): ScatterSha
     [frame.height - frame.bottom, frame.top],
   );
   const dots = places.map(({ across, up }) => ({ x: x(across), y: y(up) }));
+  spread(places.map(({ group }, i) => ({ group: group % GROUPS, dot: dots[i] ?? { x: 0, y: 0 } })));
   const paths = Array.from({ length: GROUPS }, () => '');
   dots.forEach((dot, i) => {
     const group = (places[i]?.group ?? 0) % GROUPS;
     paths[group] = (paths[group] ?? '') + markerPath(group, dot.x, dot.y);
   });
   return { dots, paths, across: ticksOf(x), up: ticksOf(y) };
+}
+
+/** Moves marks of different groups at one point beside each other: the first would hide the others. */
+function spread(marks: readonly { group: number; dot: Dot }[]): void {
+  for (const column of Map.groupBy(marks, ({ dot }) => Math.round(dot.x)).values()) {
+    let top = -Infinity;
+    const points = Map.groupBy(
+      column.toSorted((a, b) => a.dot.y - b.dot.y),
+      ({ dot }) => (top = dot.y - top < MARK ? top : dot.y),
+    );
+    for (const point of points.values()) {
+      const groups = [...new Set(point.map(({ group }) => group))].sort((a, b) => a - b);
+      for (const { group, dot } of point) dot.x += (groups.indexOf(group) - (groups.length - 1) / 2) * MARK;
+    }
+  }
 }
 
 /** Returns the indexes of the dots under a pointer: all at the place of the nearest one, if it is within reach. */

@@ -188,6 +188,17 @@ describe('the shape of a scatter chart', () => {
     expect(paths.map((path) => path.split('M').length - 1).reduce((a, b) => a + b)).toBe(5000);
   });
 
+  it('puts marks of different groups at one point beside each other, and those of one group on each other', () => {
+    const { dots } = scatterShape(
+      [place(1000, 1, 2), place(1000, 1, 0), place(1000, 1, 2), place(9000, 1, 0), place(9000, 5, 1)],
+      SCATTER_FRAME,
+    );
+    const [right, left, again, low, high] = dots;
+    expect(right!.x - left!.x).toBeCloseTo(10, 6);
+    expect(again).toEqual(right);
+    expect(low!.x).toBe(high!.x);
+  });
+
   it('has a mark of another form for each group', () => {
     const forms = Array.from({ length: GROUPS }, (_, group) => markerPath(group, 0, 0));
     expect(new Set(forms).size).toBe(GROUPS);
