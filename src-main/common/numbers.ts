@@ -17,7 +17,6 @@ export function countOf(count: number, noun: string): string {
   return `${formatCount('en', count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `128K`, `1M`; in Chinese `12.8万`. */
 /** `128K`, `1M`: tokens are counted so in any language. */
 export function shortCount(tokens: number): string {
   return cachedFormat('short', 'en', { notation: 'compact' }).format(tokens);

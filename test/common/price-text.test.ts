@@ -74,8 +74,8 @@ describe('the text of a price', () => {
     ['prompt', null, 'absent', '—'],
     ['prompt', '-1', 'varies', 'Varies'],
     ['prompt', '-2', 'negative', '-2 (negative)'],
-    ['prompt', '', 'unreadable', 'empty (invalid)'],
-    ['prompt', 'on request', 'unreadable', '“on request” (invalid)'],
+    ['prompt', '', 'unreadable', 'no valid price'],
+    ['prompt', 'on request', 'unreadable', '“on request”, not a price'],
   ] as const)('%s of %j is %s', (name, given, kind, text) => {
     expect(priceText(name, given, 'en')).toMatchObject({ kind, text });
   });
@@ -83,8 +83,8 @@ describe('the text of a price', () => {
   it.each([
     ['prompt', '0.000003', '$3.00 (USD per million tokens)', 'Input'],
     ['web_search', '0.01', '$0.01 (USD per search)', 'Web search (USD per search)'],
-    ['image', '0.01', '$0.01 (USD, no unit given)', 'Image (USD, no unit given)'],
-    ['per_moon', '0.5', '0.5 (no unit given)', 'per_moon (no unit given)'],
+    ['image', '0.01', '$0.01 (USD)', 'Image (USD)'],
+    ['per_moon', '0.5', '0.5 (unit unknown)', 'per_moon (unit unknown)'],
     ['discount', '0.25', '25%', 'Discount'],
     ['prompt', '0', 'Free', 'Input'],
   ] as const)(

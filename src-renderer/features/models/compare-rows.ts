@@ -2,6 +2,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Json, ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import { allPriceNames, payable, priceOf, readPrice, tierKey, tiersOf } from '../../../src-main/common/price.ts';
 import { MODEL_FIELDS, type ModelFieldId } from '../../../src-main/render/model-fields.ts';
+import { modalityName } from './model-columns.ts';
 import { costText, fieldText, type Locales } from './model-facts.ts';
 import { isComparable, orderedPrices, priceLabel, priceText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
@@ -38,7 +39,7 @@ export function compareRows(lines: readonly ModelLine[], workload: Workload | nu
     const field = MODEL_FIELDS[key];
     const row = { key, name: field.label(), cells: lines.map((line) => fieldText(field, line, locales)) };
     return field.kind === 'list' || field.kind === 'modalities'
-      ? { ...row, ...compareLists(lines.map(field.value)) }
+      ? { ...row, ...compareLists(lines.map(field.value), field.kind === 'list' ? String : modalityName) }
       : { ...row, differs: differ(row.cells) };
   };
   const rows = [
@@ -98,8 +99,11 @@ function costRow(lines: readonly ModelLine[], workload: Workload, locales: Local
 }
 
 /** Two lists are equal if they have the same entries, in any order. */
-function compareLists(given: readonly (readonly string[])[]): Required<Pick<CompareRow, 'lists' | 'differs'>> {
-  const unique = given.map((list) => [...new Set(list)]);
+function compareLists(
+  given: readonly (readonly string[])[],
+  nameOf: (entry: string) => string,
+): Required<Pick<CompareRow, 'lists' | 'differs'>> {
+  const unique = given.map((list) => [...new Set(list.map(nameOf))]);
   const isShared = (text: string): boolean => unique.every((list) => list.includes(text));
   const lists = unique.map((list) => list.map((text) => ({ text, shared: isShared(text) })));
   return { lists, differs: lists.some((list) => list.some(({ shared }) => !shared)) };

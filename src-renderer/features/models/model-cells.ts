@@ -6,7 +6,7 @@ import { priceText, shownPrice, tierText } from '../../../src-main/common/price-
 import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import type { ModelField } from '../../../src-main/render/model-fields.ts';
-import { modalityName, type Column } from './model-columns.ts';
+import type { Column } from './model-columns.ts';
 import { costText, fieldText, type Locales } from './model-facts.ts';
 
 const LONGEST = 200;
@@ -32,9 +32,8 @@ export function cellOf(line: ModelLine, column: Column, workload: Workload | nul
 function fieldCell(line: ModelLine, field: ModelField, locales: Locales): Cell {
   switch (field.kind) {
     case 'text':
-      return textCell(field.value(line));
     case 'modalities':
-      return textCell(field.value(line).map(modalityName).join(', '));
+      return textCell(fieldText(field, line, locales));
     case 'list': {
       const entries = field.value(line);
       if (entries.length === 0) return ABSENT;
@@ -74,7 +73,7 @@ function priceCell({ pricing }: ModelLine, name: string, { locale }: Locales): C
       return { kind: 'odd', text: shown.given, hint: m.price_negative({ given: oneLine(shown.given, LONGEST) }) };
     case 'unreadable': {
       const text = oneLine(shown.given, LONGEST);
-      if (text === '') return { kind: 'odd', text: m.models_empty_text(), hint: m.price_nothing() };
+      if (text === '') return { kind: 'odd', text: m.models_invalid_price(), hint: m.price_nothing() };
       return { kind: 'odd', text: `“${text}”`, hint: m.price_unreadable({ given: text }) };
     }
     case 'amount':

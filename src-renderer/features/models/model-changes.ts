@@ -3,7 +3,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { formatCount } from '../../../src-main/common/numbers.ts';
 import { payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
 import { nameInTier, percentText, priceLabel, priceText } from '../../../src-main/common/price-text.ts';
-import { NO_VALUE, plainText } from '../../../src-main/common/text.ts';
+import { plainText } from '../../../src-main/common/text.ts';
 import {
   CHANGED_FIELDS,
   type ChangedField,
@@ -71,7 +71,7 @@ const LONGEST_VALUE = 300;
 export interface ChangeText {
   /** The name of the price, with its tier, and its unit if it is not the usual one; null for other changes, whose kind is enough. */
   what: string | null;
-  /** The old and new value; null if there is nothing to compare. */
+  /** The old and new value; null if one is missing, or there is nothing to compare. */
   values: { before: string; after: string; unit: string | null } | null;
   /** `+50%`; null if one of the values is no number, or the old one is zero. */
   by: string | null;
@@ -109,27 +109,27 @@ export function changeText(change: ModelChange, { locale, dateLocale }: Locales)
 }
 
 function priceChange({ price = '', tier, before, after }: ModelChange, locale: string): ChangeText {
+  const amount = (given: Json | undefined): string | null => {
+    const { kind, text } = priceText(price, given, locale);
+    return kind === 'absent' ? null : text;
+  };
   return {
-    ...blank(nameInTier(priceLabel(price), tier, locale)),
-    values: {
-      before: priceText(price, before, locale).text,
-      after: priceText(price, after, locale).text,
-      unit: null,
-    },
+    what: nameInTier(priceLabel(price), tier, locale),
+    ...compared(amount(before), amount(after)),
     // A percentage of a discount would be taken for another discount.
     by: priceUnit(price) === 'share' ? null : percentOf(payable(readPrice(before)), payable(readPrice(after)), locale),
   };
 }
 
 function countChange({ before, after }: ModelChange, locale: string): ChangeText {
-  const text = (given: Json | undefined): string => {
+  const text = (given: Json | undefined): string | null => {
     const whole = wholeNumber(given);
     return whole === null ? otherText(given) : formatCount(locale, whole);
   };
   const [was, is] = [wholeNumber(before), wholeNumber(after)];
   return {
-    ...blank(null),
-    values: { before: text(before), after: text(after), unit: is === null ? null : m.tokens() },
+    what: null,
+    ...compared(text(before), text(after), (is ?? was) === null ? null : m.tokens()),
     by: percentOf(was === null ? null : new Big(was), is === null ? null : new Big(is), locale),
   };
 }
@@ -145,14 +145,23 @@ function listChange(change: ModelChange): ChangeText {
 }
 
 function plainChange({ before, after }: ModelChange): ChangeText {
-  return {
-    ...blank(null),
-    values: { before: otherText(before), after: otherText(after), unit: null },
-  };
+  return { ...blank(null), ...compared(otherText(before), otherText(after)) };
 }
 
-function otherText(given: Json | undefined): string {
-  if (given === undefined || given === null) return NO_VALUE;
+/** Without an old or a new value, the other one was added or removed. */
+function compared(
+  before: string | null,
+  after: string | null,
+  unit: string | null = null,
+): Pick<ChangeText, 'values' | 'added' | 'removed'> {
+  if (before !== null && after !== null) return { values: { before, after, unit }, added: [], removed: [] };
+  const texts = (text: string | null): string[] =>
+    text === null ? [] : [unit === null ? text : m.models_row_other({ name: text, value: unit })];
+  return { values: null, added: texts(after), removed: texts(before) };
+}
+
+function otherText(given: Json | undefined): string | null {
+  if (given === undefined || given === null) return null;
   if (typeof given === 'boolean') return given ? m.model_fields_yes() : m.model_fields_no();
   return valueText(given, LONGEST_VALUE) || m.model_fields_none();
 }

@@ -1,8 +1,17 @@
+import Big from 'big.js';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
-import { formatCount } from '../../../src-main/common/numbers.ts';
+import { formatCount, shortCount } from '../../../src-main/common/numbers.ts';
 import { aMillion, payable, priceUnit, readPrice } from '../../../src-main/common/price.ts';
-import { nameInTier, priceName, priceText, tierText, unitText, usdText } from '../../../src-main/common/price-text.ts';
+import {
+  amountText,
+  nameInTier,
+  priceName,
+  priceText,
+  tierText,
+  unitText,
+  usdText,
+} from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine, plainText } from '../../../src-main/common/text.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import { calendarDay, mediumDay } from '../../../src-main/common/time-text.ts';
@@ -22,6 +31,7 @@ import {
   type Shape,
 } from '../../../src-main/render/model-fields.ts';
 import { safeLink } from '../../../src-main/contract/addresses.ts';
+import { modalityName } from './model-columns.ts';
 
 /** Locales of values: `locale` for numbers and texts, `dateLocale` for dates. The page's `language` is one. */
 export interface Locales {
@@ -34,21 +44,24 @@ const DAY_MS = 86_400_000;
 const NEAR_DAYS = 60;
 const LONGEST_TEXT = 200;
 const LONGEST_LIST = 4000;
+/** The gateway's word for a tokenizer without a name. */
+const OTHER = 'Other';
 
 /** Returns a field of a model as text; null if the gateway gave none. */
-export function fieldText(
-  field: ModelField,
-  line: ModelLine,
-  { dateLocale }: Pick<Locales, 'dateLocale'>,
-): string | null {
+export function fieldText(field: ModelField, line: ModelLine, { locale, dateLocale }: Locales): string | null {
   switch (field.kind) {
-    case 'text':
-      return oneLine(field.value(line), LONGEST_TEXT) || null;
+    case 'text': {
+      const text = oneLine(field.value(line), LONGEST_TEXT);
+      return (text === OTHER ? m.no_category() : text) || null;
+    }
     case 'tokens': {
       const count = field.value(line);
       return count === null ? null : m.model_fields_tokens({ count });
     }
-    case 'modalities':
+    case 'modalities': {
+      const list = new Intl.ListFormat(locale, { style: 'narrow' });
+      return plainText(list.format(field.value(line).map(modalityName)), LONGEST_LIST) || null;
+    }
     case 'list':
       return plainText(field.value(line).join(', '), LONGEST_LIST) || null;
     case 'flag': {
@@ -126,6 +139,8 @@ export interface HistorySteps {
   title: string;
   unit: string;
   steps: { at: string; value: number | null; text: string }[];
+  /** Formats a value on the axis. */
+  tick: (value: number) => string;
 }
 
 export function historySteps({ field, tier, steps }: FieldHistory, { locale }: Locales): HistorySteps {
@@ -136,6 +151,7 @@ export function historySteps({ field, tier, steps }: FieldHistory, { locale }: L
       title: m.model_fields_context(),
       unit: m.tokens(),
       steps: steps.map(({ at, value }) => ({ at, ...step(value) })),
+      tick: shortCount,
     };
   }
   const unit = priceUnit(field);
@@ -148,6 +164,7 @@ export function historySteps({ field, tier, steps }: FieldHistory, { locale }: L
       // The value only places the step on the chart; the text has the exact price.
       return { at, value: drawn?.toNumber() ?? null, text: priceText(field, value, locale).text };
     }),
+    tick: (value) => amountText(new Big(value), unit === 'token' ? 'request' : unit, locale),
   };
 }
 

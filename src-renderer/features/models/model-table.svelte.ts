@@ -32,7 +32,7 @@ export class ModelTableState {
 
   /** Returns null if the vendor is not known, or not enough to tell the model apart. */
   vendorOf(line: ModelLine): string | null {
-    return line.aliasTarget !== null || this.#shared.has(fullName(line)) ? null : vendorName(line);
+    return this.#shared.has(fullName(line)) ? null : vendorName(line);
   }
 
   get active(): ModelLine | null {

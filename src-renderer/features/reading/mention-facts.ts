@@ -1,19 +1,15 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
 import { priceOf, readPrice } from '../../../src-main/common/price.ts';
-import { shownPrice } from '../../../src-main/common/price-text.ts';
+import { namedPrice, priceText, wordForPrices } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE } from '../../../src-main/common/text.ts';
 
 /** Returns the prices of a mentioned model, for a million tokens. */
 export function mentionFacts(model: MentionedModel, locale: string): string[] {
   const kinds = ['prompt', 'completion'].map((name) => readPrice(priceOf(model.pricing, name)).kind);
-  if (kinds.every((kind) => kind === 'varies')) return [m.mention_varies()];
-  const input = price(model, 'prompt', locale);
-  const output = price(model, 'completion', locale);
-  const facts = [
-    ...(input === null ? [] : [m.models_row_input({ price: input })]),
-    ...(output === null ? [] : [m.models_row_output({ price: output })]),
-  ];
+  const word = wordForPrices(kinds);
+  if (word !== null) return [word];
+  const facts = (['prompt', 'completion'] as const).flatMap((name) => priceFact(model, name, locale) ?? []);
   return facts.length === 0 ? [m.mention_no_price()] : facts;
 }
 
@@ -23,21 +19,8 @@ export function hasAmount({ pricing }: MentionedModel): boolean {
 }
 
 /** Returns null if there is no such price. */
-function price({ pricing }: MentionedModel, name: string, locale: string): string | null {
-  const shown = shownPrice(name, priceOf(pricing, name), locale);
-  switch (shown.kind) {
-    case 'amount':
-    case 'share':
-    case 'asGiven':
-      return shown.text;
-    case 'free':
-      return m.price_free();
-    case 'varies':
-      return m.price_varies();
-    case 'negative':
-    case 'unreadable':
-      return NO_VALUE;
-    case 'absent':
-      return null;
-  }
+function priceFact({ pricing }: MentionedModel, name: 'prompt' | 'completion', locale: string): string | null {
+  const { kind, text } = priceText(name, priceOf(pricing, name), locale);
+  if (kind === 'absent') return null;
+  return namedPrice(name, kind, kind === 'negative' || kind === 'unreadable' ? NO_VALUE : text);
 }

@@ -47,12 +47,10 @@ describe('a price that changed', () => {
   });
 
   it.each([
-    [undefined, '0.000002', '—'],
-    [null, '0.000002', '—'],
     ['-1', '0.000002', 'Varies'],
     ['-2', '0.000002', '-2 (negative)'],
-    ['soon', '0.000002', '“soon” (invalid)'],
-    ['', '0.000002', 'empty (invalid)'],
+    ['soon', '0.000002', '“soon”, not a price'],
+    ['', '0.000002', 'no valid price'],
   ])('shows an old value that was no price: %j', (before, after, said) => {
     expect(priceChange(before, after)).toMatchObject({
       values: { before: said, after: '$2.00', unit: null },
@@ -63,12 +61,16 @@ describe('a price that changed', () => {
   it.each([
     ['-1', 'Varies'],
     ['-2', '-2 (negative)'],
-    ['', 'empty (invalid)'],
+    ['', 'no valid price'],
     ['0', 'Free'],
-    [null, '—'],
   ])('shows a new value that is no amount: %j', (after, said) => {
     const values = { before: '$2.00', after: said, unit: null };
     expect(priceChange('0.000002', after)).toMatchObject({ values });
+  });
+
+  it('is added or removed if the other value is missing', () => {
+    expect(priceChange(undefined, '0.000002')).toMatchObject({ values: null, added: ['$2.00'], removed: [], by: null });
+    expect(priceChange('0.000002', null)).toMatchObject({ values: null, added: [], removed: ['$2.00'], by: null });
   });
 
   it('of a tier names the tier', () => {
@@ -91,7 +93,7 @@ describe('a price that changed', () => {
       by: '+100%',
     });
     expect(priceChange('0.01', '0.02', 'per_moon')).toMatchObject({
-      what: 'per_moon (no unit given)',
+      what: 'per_moon (unit unknown)',
       values: { before: '0.01', after: '0.02' },
       by: '+100%',
     });
@@ -106,7 +108,8 @@ describe('other changes', () => {
       by: '+700%',
     });
     expect(changeText(change('maxCompletion', 8192), ENGLISH)).toMatchObject({
-      values: { before: '8,192', after: '—' },
+      values: null,
+      removed: ['8,192 tokens'],
       by: null,
     });
   });
@@ -125,15 +128,15 @@ describe('other changes', () => {
 
   it('of other fields have both values, whatever they are', () => {
     expect(changeText(change('moderation', false, true), ENGLISH).values).toMatchObject({
-      before: 'no',
-      after: 'yes',
+      before: 'No',
+      after: 'Yes',
     });
-    expect(changeText(change('expiry', null, '2027-01-31'), ENGLISH).values).toMatchObject({
-      before: '—',
-      after: '31 Jan 2027',
+    expect(changeText(change('expiry', null, '2027-01-31'), ENGLISH)).toMatchObject({
+      values: null,
+      added: ['31 Jan 2027'],
     });
     expect(changeText(change('name', '', { en: 'Aurora' }), ENGLISH).values).toMatchObject({
-      before: 'none',
+      before: 'None',
       after: 'en: Aurora',
     });
     expect(changeText(change('parameters', 'all', ['tools']), ENGLISH).values).toMatchObject({

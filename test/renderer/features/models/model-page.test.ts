@@ -40,7 +40,7 @@ describe('the page of a model', () => {
     ['Modality', 'text+image->text'],
     ['Tokenizer', 'BPE'],
     ['Instruct type', '—'],
-    ['Moderated', 'yes'],
+    ['Moderated', 'Yes'],
     ['Default parameters', 'temperature: 0.7'],
     ['Voices', 'alloy'],
     ['Limits per request', '—'],
@@ -69,8 +69,8 @@ describe('the page of a model', () => {
     expect(prices).toContain('Web search (USD per search) $0.01');
     await showAllFields();
     const others = sectionText('Other prices');
-    expect(others).toContain('Image (USD, no unit given) empty (invalid)');
-    expect(others).toContain('per_moon (no unit given) 0.5');
+    expect(others).toContain('Image (USD) no valid price');
+    expect(others).toContain('per_moon (unit unknown) 0.5');
   });
 
   // Holds: models-2-description
@@ -178,7 +178,7 @@ describe('the page of a model', () => {
     await list({ id: 'harbor/knot', name: 'Harbor: Knot', expiration_date: '2098-12-31' });
     await openModel(scene, 'harbor/knot');
     await showAllFields();
-    expect(factOf('Expiry')).toBe('none (placeholder: 2098-12-31)');
+    expect(factOf('Expiry')).toBe('None (placeholder: 2098-12-31)');
     expect(shown().queryByText(/^Expires/)).toBeNull();
   });
 

@@ -181,8 +181,8 @@ describe('the table of models', () => {
       );
     expect(cells).toEqual([
       ['$0.15 in', '$0.10 out', '200K context'],
-      ['Free in', 'Free out', '33K context'],
-      ['Varies in', 'empty out', '— context'],
+      ['Free', '33K context'],
+      ['Input varies', 'Invalid out', '— context'],
     ]);
     await choose('Columns');
     await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'price.prompt' } });
@@ -204,7 +204,7 @@ describe('the table of models', () => {
     expect(cells).toEqual([
       ['$0.15', '$0.10'],
       ['Free', 'Free'],
-      ['Varies', 'empty'],
+      ['Varies', 'Invalid'],
     ]);
     await app.settings.set({ modelColumns: ['name', 'price.image'] });
     await settle();

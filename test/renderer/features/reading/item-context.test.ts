@@ -179,7 +179,7 @@ describe('what is known about an item', () => {
       fact.textContent.trim().replace(/\s+/g, ' '),
     );
     expect(facts.map((fact) => fact.split(' ')[0])).toEqual(NAMES);
-    expect(facts).toEqual(expect.arrayContaining(['Picks yes', 'Topics No. 3 of the hot topics']));
+    expect(facts).toEqual(expect.arrayContaining(['Picks Yes', 'Topics No. 3 of the hot topics']));
     expect(within(details).getByRole('button', { name: 'No. 3 of the hot topics' })).toBeTruthy();
     expect(within(details).getByText('More details (2)')).toBeTruthy();
   });

@@ -85,12 +85,12 @@ describe('the prices in a line', () => {
   const facts = (changes: Partial<MentionedModel>): string[] => mentionFacts(named('Aurora', changes), 'en');
 
   it.each<[string, MentionedModel['pricing'], string[]]>([
-    ['of what is free', { prompt: '0', completion: '0' }, ['Free in', 'Free out']],
+    ['of what is free', { prompt: '0', completion: '0' }, ['Free']],
     ['of one price alone', { prompt: '0.000000000001' }, ['$0.000001 in']],
     ['of no price', {}, ['No price available']],
     ['of an absent one', { prompt: null }, ['No price available']],
     ['of one below zero', { prompt: '-2', completion: '1e-7' }, ['— in', '$0.10 out']],
-    ['of one that varies', { prompt: '-1', completion: '1e-7' }, ['Varies in', '$0.10 out']],
+    ['of one that varies', { prompt: '-1', completion: '1e-7' }, ['Input varies', '$0.10 out']],
     ['of what varies', { prompt: '-1', completion: '-1' }, ['Price varies']],
     ['of an empty one', { prompt: '', completion: '0.1' }, ['— in', '$100,000.00 out']],
   ])('%s', (_name, pricing, said) => {

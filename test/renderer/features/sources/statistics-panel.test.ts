@@ -65,7 +65,7 @@ describe('the statistics', () => {
       'No category: 435 in all, at most 29',
       'Northlight Blog: 870 in all, at most 58',
       '深度观察: 435 in all, at most 29',
-      'Other (3) or no source: 870 in all, at most 58',
+      'All others: 870 in all, at most 58',
       'Read: 60 in all, at most 30',
       'Unread: 20 in all, at most 5',
     ]);
