@@ -103,7 +103,7 @@ function compareLists(
   given: readonly (readonly string[])[],
   nameOf: (entry: string) => string,
 ): Required<Pick<CompareRow, 'lists' | 'differs'>> {
-  const unique = given.map((list) => [...new Set(list.map(nameOf))]);
+  const unique = given.map((list) => [...new Set(list.map(nameOf))].sort());
   const isShared = (text: string): boolean => unique.every((list) => list.includes(text));
   const lists = unique.map((list) => list.map((text) => ({ text, shared: isShared(text) })));
   return { lists, differs: lists.some((list) => list.some(({ shared }) => !shared)) };
