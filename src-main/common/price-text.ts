@@ -122,20 +122,6 @@ export function priceText(name: string, value: Json | undefined, locale: string)
   }
 }
 
-/** `$0.15 in`, `Output varies` */
-export function namedPrice(name: 'prompt' | 'completion', kind: string, text: string): string {
-  if (kind === 'free' || kind === 'varies') {
-    return m.models_row_other({ name: priceName(name), value: text.toLowerCase() });
-  }
-  return (name === 'prompt' ? m.models_row_input : m.models_row_output)({ price: text });
-}
-
-/** Returns one word for the prices of a model; null if each has to be named. */
-export function wordForPrices(kinds: readonly string[]): string | null {
-  if (kinds.every((kind) => kind === 'free')) return m.price_free();
-  return kinds.every((kind) => kind === 'varies') ? m.mention_varies() : null;
-}
-
 /** For an export or a tool, which have no place that says the unit of all prices. */
 export function priceWithUnit(name: string, value: Json | undefined, locale: string): string {
   const { kind, text } = priceText(name, value, locale);

@@ -93,6 +93,20 @@ export function columnName({ field, price }: Column): string {
   return field ? (field.column ?? field.label)() : m.models_columns_cost();
 }
 
+/** `$0.15 in`, `Output varies` */
+export function namedPrice(name: 'prompt' | 'completion', kind: string, text: string): string {
+  if (kind === 'free' || kind === 'varies') {
+    return m.models_row_other({ name: priceName(name), value: text.toLowerCase() });
+  }
+  return (name === 'prompt' ? m.models_row_input : m.models_row_output)({ price: text });
+}
+
+/** Returns one word for the prices of a model; null if each has to be named. */
+export function wordForPrices(kinds: readonly string[]): string | null {
+  if (kinds.every((kind) => kind === 'free')) return m.price_free();
+  return kinds.every((kind) => kind === 'varies') ? m.mention_varies() : null;
+}
+
 /** Returns the unit of a column; null if it has none. */
 export function columnUnit({ field, price }: Column): string | null {
   if (price !== undefined) return unitText(price);

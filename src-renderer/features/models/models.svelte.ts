@@ -171,11 +171,9 @@ export class ModelsState {
     return choosing;
   }
 
-  /** Compares the chosen models; with too few of them, begins or ends choosing. */
+  /** Begins choosing. */
   askToCompare(): void {
-    if (this.chosen.length >= FEWEST_COMPARED) this.compare();
-    else if (this.choosing) this.chooseNone();
-    else this.#asked = true;
+    this.#asked = true;
   }
 
   compare(): void {

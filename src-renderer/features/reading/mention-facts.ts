@@ -1,8 +1,9 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { MentionedModel } from '../../../src-main/contract/model/model.ts';
 import { priceOf, readPrice } from '../../../src-main/common/price.ts';
-import { namedPrice, priceText, wordForPrices } from '../../../src-main/common/price-text.ts';
+import { priceText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE } from '../../../src-main/common/text.ts';
+import { namedPrice, wordForPrices } from '../models/index.ts';
 
 /** Returns the prices of a mentioned model, for a million tokens. */
 export function mentionFacts(model: MentionedModel, locale: string): string[] {

@@ -250,7 +250,7 @@ describe('the table of models', () => {
 
   it('shows its filters and the number of matches, and clears them', async () => {
     await click(named('button', 'Filters'));
-    await click(named('checkbox', /^image/));
+    await click(named('checkbox', /^Image/));
     expect(names()).toEqual(['Oak']);
     expect(shown().getByText('1 of 3 models')).toBeTruthy();
     await click(named('checkbox', 'Free only'));
@@ -341,6 +341,7 @@ describe('the table of models', () => {
     expect([models.chosen, models.open]).toEqual([['birch/elm', 'alder/oak', 'zz-bare'], null]);
     await click(row('Oak'));
     expect(row('Oak').getAttribute('aria-selected')).toBe('false');
+    expect(shown().getAllByRole('button', { name: 'Compare' })).toHaveLength(1);
     await fireEvent.keyDown(grid(), { key: 'Escape' });
     await settle();
     expect([models.choosing, document.activeElement]).toEqual([false, grid()]);
@@ -348,6 +349,16 @@ describe('the table of models', () => {
     await click(named('button', 'Cancel'));
     await click(row('Elm'));
     expect(models.open?.id).toBe('birch/elm');
+  });
+
+  it('scrolls to the row that the keys reach, but not under the pointer', async () => {
+    await open({ catalogue: Array.from({ length: 40 }, (_, n) => ({ id: `m/${n + 10}` })) });
+    await show();
+    const last = within(grid()).getAllByRole('row').at(-1)!;
+    await click(last);
+    expect(grid().scrollTop).toBe(0);
+    await press('ArrowDown');
+    expect(grid().scrollTop).toBeGreaterThan(0);
   });
 
   it('keeps the focus and the active row while its rows are refreshed', async () => {
