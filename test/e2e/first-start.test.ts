@@ -44,7 +44,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     await page.getByText('Demo: these stories are invented.').waitFor();
     await page.getByRole('button', { name: 'Connect a news service' }).click();
     const news = page.getByRole('region', { name: 'News service' });
-    const address = news.getByLabel('News service address');
+    const address = news.getByLabel('Address');
     expect(await address.evaluate((input) => input === document.activeElement)).toBe(true);
     await address.fill('no address');
     await address.press('Enter');

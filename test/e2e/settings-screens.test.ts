@@ -146,7 +146,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
 
     it('the network can be set', async () => {
       await go('advanced');
-      await tabTo(page, 'Use system proxy');
+      await tabTo(page, 'System');
       await press('ArrowDown', 'ArrowDown');
       await page.getByLabel('Proxy address').waitFor();
       await expect.poll(() => nameOfFocused(page), WAIT).toBe('Proxy address');

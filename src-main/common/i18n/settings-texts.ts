@@ -10,18 +10,15 @@ import { wallClock } from '../time-text.ts';
 import type { Message } from './labels.ts';
 import { m } from './messages.ts';
 
-/** `now` is ms since 1970. */
 interface HintView {
-  now: number;
-  dateLocale: string;
   platform: string | undefined;
+  value: unknown;
 }
 
 interface RowTexts {
   label: Message;
   /** A paragraph or several. */
   hint?: (view: HintView) => string | readonly string[];
-  listed?: true;
   /** Names each choice in its own language. */
   inItsLanguage?: true;
   choices?: Readonly<Record<string, Message>>;
@@ -157,7 +154,6 @@ export const SETTING_TEXTS = {
   },
   countsAsRead: {
     label: m.mark_read,
-    listed: true,
     choices: {
       opened: m.settings_reading_ways_opened,
       afterDelay: m.settings_reading_ways_after_delay,
@@ -167,7 +163,7 @@ export const SETTING_TEXTS = {
   readOnScroll: { label: m.settings_reading_on_scroll, hint: m.settings_reading_on_scroll_hint },
   unreadAtFirst: {
     label: m.settings_reading_unread_at_first,
-    hint: m.settings_reading_unread_at_first_hint,
+    hint: ({ value }) => (value === 'everything' ? [] : m.settings_reading_unread_at_first_hint()),
     choices: {
       day: m.settings_reading_unread_at_first_day,
       week: m.settings_reading_unread_at_first_week,
@@ -176,13 +172,13 @@ export const SETTING_TEXTS = {
   },
   keepDays: {
     label: m.settings_reading_keep,
-    hint: m.settings_reading_keep_hint,
+    hint: ({ value }) => (value === null ? [] : m.settings_reading_keep_hint()),
     number: days,
     none: m.settings_reading_for_ever,
   },
   keepServicesDays: {
     label: m.settings_data_services_keep,
-    hint: m.settings_data_services_hint,
+    hint: ({ value }) => (value === null ? [] : m.settings_data_services_hint()),
     number: days,
     none: m.settings_reading_for_ever,
   },

@@ -231,7 +231,7 @@ describe('the state of the sync', () => {
   it('says that the content is a demo, and leads to the address of the news source', async () => {
     await fireEvent.click(named('button', 'Connect a news service'));
     expect(await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY)).toBeTruthy();
-    expect(document.activeElement).toBe(screen.getByLabelText('News service address'));
+    expect(document.activeElement).toBe(document.querySelector('[data-field=service] input'));
   });
 
   it('shows the first selected items before their download is complete, and how much of it is done', async () => {
@@ -275,7 +275,8 @@ describe('the state of the sync', () => {
 describe('the settings', () => {
   const address = async (): Promise<HTMLInputElement> => {
     app.panel = 'settings';
-    return screen.findByLabelText<HTMLInputElement>('News service address', {}, SLOWLY);
+    await screen.findByRole('tabpanel', {}, SLOWLY);
+    return within(news()).getByLabelText<HTMLInputElement>('Address');
   };
   const news = (): HTMLElement => screen.getByRole('region', { name: 'News service' });
 
@@ -302,6 +303,7 @@ describe('the settings', () => {
     const input = await save('down.example');
     expect(wire.settings.newsAddress).toBeNull();
     expect(within(news()).getByText('The server took too long to respond.')).toBeTruthy();
+    expect(within(news()).getByText('Until it answers, there is no news.')).toBeTruthy();
     expect(input.value).toBe('down.example');
     await fireEvent.click(within(news()).getByRole('button', { name: 'Save anyway' }));
     await settle();

@@ -36,7 +36,7 @@ const panel = (): HTMLElement =>
   [...document.querySelectorAll<HTMLElement>('dialog [role=tabpanel] section')].find(
     (section) => section.querySelector('h3')?.textContent === m.settings_models(),
   )!;
-const field = (): HTMLInputElement => within(panel()).getByLabelText(/^Enter a (new )?key$/);
+const field = (): HTMLInputElement => within(panel()).getByLabelText(/^(New key|Key)$/);
 const button = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
 
 /** Opens the models section with a gateway key in this state. */
@@ -153,6 +153,18 @@ describe('the key', () => {
     expect(typed.isConnected).toBe(false);
   });
 
+  it('that is there is replaced in a form that opens by a button', async () => {
+    await open(HELD);
+    expect(panel().querySelector('input[type=password]')).toBeNull();
+    await fireEvent.click(button('Change key'));
+    await settle();
+    expect(document.activeElement).toBe(field());
+    wire.answer('gateway.setKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
+    await enter(KEY);
+    expect(within(panel()).getByText('The key works.')).toBeTruthy();
+    expect(document.activeElement).toBe(button('Change key'));
+  });
+
   it('is removed, and the focus moves to its field', async () => {
     await openReal();
     await enter(KEY);
@@ -252,7 +264,7 @@ describe('the gateway', () => {
   it('is tested and saved separately from the news source', async () => {
     await open();
     wire.answer('gateway.test', () => ({ embeddings: 17 }));
-    const address = within(panel()).getByLabelText('Model service address');
+    const address = within(panel()).getByLabelText('Address');
     await fireEvent.input(address, { target: { value: 'eu.gateway.example' } });
     await fireEvent.click(button('Save address'));
     await settle();
@@ -262,7 +274,7 @@ describe('the gateway', () => {
 
   it('says so when an option has set the address', async () => {
     await open(NO_KEY, { ...SOURCE, from: 'option' });
-    const address = within(panel()).getByLabelText<HTMLInputElement>('Model service address');
+    const address = within(panel()).getByLabelText<HTMLInputElement>('Address');
     expect([address.disabled, address.value]).toEqual([true, ORIGIN]);
     expect(panel().textContent).toContain('--models');
   });

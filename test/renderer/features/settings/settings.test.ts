@@ -68,7 +68,7 @@ describe('the appearance', () => {
 describe('the network', () => {
   it.each([
     ['Only when I refresh', 'data', { polling: 'byHand' }],
-    ['No proxy', 'advanced', { proxy: 'none' }],
+    ['None', 'advanced', { proxy: 'none' }],
   ] as const)('is set: %s', async (name, section, patch) => {
     const { choose } = await openSection(wire, section);
     await choose(name);
@@ -77,7 +77,7 @@ describe('the network', () => {
 
   it('uses a proxy address once it is saved and valid', async () => {
     const { choose, field, type, button, click, says } = await openSection(wire, 'advanced');
-    await choose('Custom proxy');
+    await choose('Custom');
     expect(changes()).toEqual([]);
     expect(document.activeElement).toBe(field('Proxy address'));
     expect(button('Use proxy').disabled).toBe(true);
@@ -89,7 +89,7 @@ describe('the network', () => {
     await click('Use proxy');
     expect(wire.settings.proxy).toBe('http://proxy.example:8080');
     expect(says('Address saved')).toBe(true);
-    await choose('Use system proxy');
+    await choose('System');
     expect(wire.settings.proxy).toBe('system');
   });
 });
@@ -104,6 +104,17 @@ describe('reading', () => {
     const { choose } = await openSection(wire, section);
     await choose(name);
     expect(changes()).toEqual([patch]);
+  });
+
+  it.each([
+    ['data', 'Forever', '90 days', 'Older items are removed'],
+    ['advanced', 'Everything', 'The last week', 'Older items start as read'],
+  ] as const)('says in %s what becomes of older items, but not for "%s"', async (section, all, some, hint) => {
+    const { choose, panel } = await openSection(wire, section);
+    await choose(some);
+    expect(panel().textContent).toContain(hint);
+    await choose(all);
+    expect(panel().textContent).not.toContain(hint);
   });
 
   it('shows a number of days that was written by hand, and returns to "forever"', async () => {
