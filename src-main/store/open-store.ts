@@ -44,14 +44,14 @@ interface UnfinishedMirror {
   discard(): void;
 }
 
-/** The second mirror shares user.db, not the fetch log. The folder must be open for writing. */
+/** The second mirror shares user.db. The folder must be open for writing. */
 export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
   const { folder, source, now } = options;
   return withMappedErrors(folder, () => {
     const files = storeFiles(folder);
     const unfinished = filesBeside(files, 'unfinished');
     removeAll(unfinished);
-    const connection = openBeside({ ...files, ...unfinished, fetchLog: ':memory:' }, { folder, source, now: now() });
+    const connection = openBeside({ ...files, ...unfinished }, { folder, source, now: now() });
     const store = new Store(connection, options);
     let isOpen = true;
     const close = (): void => {

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup, standingWarnings } from './database/backups.ts';
 import { repairMarker } from './database/files.ts';
-import { makeAllDue, type WritingConnection } from './database/connection.ts';
+import type { WritingConnection } from './database/connection.ts';
 import { noteDamage } from './database/corruption.ts';
 import { dismissLoss, idOf } from './database/set-aside.ts';
 import { ErrorBoundary } from './database/error-boundary.ts';
@@ -174,7 +174,6 @@ export class Store {
       this.#write((tx) => {
         takeOver(this.#database, old, tx);
         mirror.set(tx.db, TAKEN_OVER, basename(file));
-        makeAllDue(this.#database);
       });
       // The file is about to be replaced with its log, so no reader may still need the log.
       old.pragma('wal_checkpoint(TRUNCATE)');

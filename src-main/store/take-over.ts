@@ -33,6 +33,8 @@ const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
   ['ranking', 'SELECT * FROM ranking'],
   ['ranking_entry', 'SELECT * FROM ranking_entry'],
   ['page (name, text, lifetime, requested_at, fetched_at)', 'SELECT name, text, 0, 0, fetched_at FROM page'],
+  ['schedule', 'SELECT * FROM schedule'],
+  ['run', 'SELECT * FROM run'],
   ['property', "SELECT name, value FROM property WHERE name = 'gateway'"],
   // Earlier texts of items come before everything that this mirror has seen.
   ['temp.earlier', 'SELECT id, at, before FROM revision JOIN item USING (key)'],
@@ -44,6 +46,9 @@ const REVISIONS = `
     WHERE NOT EXISTS (SELECT 1 FROM revision AS here WHERE here.key = item.key);
   UPDATE item SET revised_at = (SELECT max(at) FROM revision WHERE revision.key = item.key)
     WHERE revised_at IS NULL AND key IN (SELECT key FROM revision);`;
+
+/** Resources wait while a Retry-After holds. */
+const ALL_DUE = 'UPDATE main.schedule SET due_at = 0, lifetime = 0;';
 
 const ITEMS = `SELECT key, id, ${SERVICE_COLUMNS.join(', ')}, revised_at, 0 AS generation, NULL AS read_at,
   NULL AS starred_at, NULL AS left_at FROM item`;
@@ -62,7 +67,7 @@ export function takeOver(database: Database, old: Database, tx: Tx): void {
   }
   database.exec('CREATE TEMP TABLE earlier (id TEXT NOT NULL, at INTEGER NOT NULL, before TEXT NOT NULL) STRICT');
   for (const [into, from] of DOCUMENTS) attempt(() => copy(database, into, old.prepare<[], unknown[]>(from)));
-  database.exec(`${REVISIONS} DROP TABLE temp.earlier`);
+  database.exec(`${REVISIONS} DROP TABLE temp.earlier; ${ALL_DUE}`);
   rebuildCoverage(tx);
 }
 

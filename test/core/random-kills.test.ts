@@ -82,7 +82,7 @@ async function openScene() {
     if (work === 'models') gateway.models = modelsOf(runs);
     // Everything but user.db and the history of the models comes from the service.
     if (work === 'download' || work === 'backfill')
-      for (const name of ['mirror.db', 'search.db', 'fetch-log.db'])
+      for (const name of ['mirror.db', 'search.db'])
         for (const end of ['', '-wal', '-shm']) rmSync(join(folder, name + end), { force: true });
   }
 
@@ -119,7 +119,7 @@ function starsIn({ queries }: TestEngine): Set<unknown> {
 
 /** Which of the files that exist are damaged. */
 function damagedIn(folder: string): string[] {
-  const names = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db'];
+  const names = ['mirror.db', 'user.db', 'search.db'];
   return names.filter((name) => {
     if (!existsSync(join(folder, name))) return false;
     const database = new Database(join(folder, name), { readonly: true });

@@ -195,7 +195,7 @@ describe('a key in the environment', LONG, () => {
     // Checks that there was something to search.
     for (const place of ['stderr', 'events', 'replies to models.list', 'requests to the gateway and its news'])
       expect(evidence.size(place), place).toBeGreaterThan(500);
-    for (const file of ['in use: user.db-wal', 'in use: fetch-log.db', 'exported: ', 'after all: settings.json'])
+    for (const file of ['in use: user.db-wal', 'in use: mirror.db', 'exported: ', 'after all: settings.json'])
       expect(evidence.places.filter((place) => place.includes(file)).length, file).toBeGreaterThan(0);
   });
 });

@@ -197,7 +197,10 @@ function takeOverFrom(replaced: string, copy: string): void {
     database.prepare('ATTACH DATABASE ? AS later').run(replaced);
     if (schemaVersion(database, 'later') !== newestVersion('user')) return;
     if (identify(database, 'user', 'later') !== 'expected' || !isSound(database, 'later')) return;
-    database.transaction(continueHistory)(database);
+    database.transaction(() => {
+      database.exec('INSERT OR REPLACE INTO main.service_pause SELECT * FROM later.service_pause');
+      continueHistory(database);
+    })();
   } catch (error) {
     if (!mayBeDamage(error)) throw error;
   } finally {

@@ -42,9 +42,9 @@ const READING_PAUSE_MS = 25;
 type CacheSizes = Record<Schema, number>;
 
 /** In KiB. better-sqlite3's default, 16 MB for each file, fills up in the course of days and is never given back. */
-const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 2048, fetchLog: 256 };
+const READING_CACHE: CacheSizes = { main: 4096, search: 2048, user: 2048 };
 /** A write changes at most a few thousand items with their index pages; an import as much of user.db. */
-const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096, fetchLog: 256 };
+const WRITING_CACHE: CacheSizes = { main: 8192, search: 2048, user: 4096 };
 
 export interface WritingConnection {
   database: Connection;
@@ -85,7 +85,7 @@ export function openForWriting(
   }
 }
 
-/** Opens a second mirror in a folder that the caller has locked. The fetch log may be `:memory:`. */
+/** Opens a second mirror in a folder that the caller has locked. */
 export function openBeside(files: StoreFiles, opening: Opening): WritingConnection {
   for (const role of ['mirror', 'search'] as const) makeDatabase(files[role], role);
   return prepare(files, opening);
@@ -281,16 +281,7 @@ function nameMirror(database: Connection, source: string): void {
   if (mirrorProperties.get(database, 'source') !== null) return;
   transaction(database, (db) => {
     mirrorProperties.set(db, 'source', source);
-    makeAllDue(database);
   });
-}
-
-/** Resources wait while a Retry-After holds. Call it in a transaction. */
-export function makeAllDue(database: Connection): void {
-  database.exec(
-    `UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0; DELETE FROM fetchLog.report_request;
-     DELETE FROM fetchLog.index_fetch; DELETE FROM fetchLog.story_failure`,
-  );
 }
 
 /** An answer whose list is not saved belonged to another user.db. */
@@ -298,7 +289,7 @@ function makeLostListsDue(database: Connection): void {
   const isSaved = `resource IN (SELECT model_list FROM user.model_list
     WHERE owner = (SELECT value FROM main.property WHERE name = 'gateway'))`;
   const makeDue = database.prepare(
-    `UPDATE fetchLog.schedule SET due_at = 0, lifetime = 0
+    `UPDATE main.schedule SET due_at = 0, lifetime = 0
      WHERE resource = ? AND failures = 0 AND (due_at, lifetime) <> (0, 0) AND NOT ${isSaved}`,
   );
   for (const modelList of MODEL_LISTS) makeDue.run(modelList);

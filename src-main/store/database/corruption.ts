@@ -1,15 +1,15 @@
 import type { Database as Connection } from 'better-sqlite3';
-import { FILE_NAMES, fileOf, ROLES, schemaOf, tablesSql, type Role } from './databases.ts';
+import { FILE_NAMES, fileOf, ROLES, schemaOf, type Role } from './databases.ts';
 import { damagedError, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker } from './files.ts';
 import { identify } from './identity.ts';
 import { markForCheck } from './stored-json.ts';
 
 /** Their content can be downloaded or built again, so damage found while they are in use sets them aside. */
-const REPLACEABLE: readonly Role[] = ['mirror', 'search', 'fetchLog'];
+const REPLACEABLE: readonly Role[] = ['mirror', 'search'];
 
 /** Lists, texts and statuses do without them. */
-const SPARED: readonly Role[] = ['search', 'fetchLog'];
+const SPARED: readonly Role[] = ['search'];
 
 const standIns = new WeakMap<Connection, Role[]>();
 
@@ -70,10 +70,6 @@ export function standInFor(database: Connection, role: Role): void {
   if (fileOf(database, role) !== '') database.exec(`DETACH DATABASE ${schema}`);
   database.exec(`ATTACH DATABASE ':memory:' AS ${schema}`);
   standIns.set(database, [...standInsOf(database), role]);
-  if (role !== 'fetchLog') return;
-  // Reports and the status can do without it. A read-only connection can write only to the schema `temp`.
-  database.pragma('temp_store = MEMORY');
-  database.exec(tablesSql('fetchLog', 'temp'));
 }
 
 export function standInsOf(database: Connection): readonly Role[] {

@@ -1,11 +1,10 @@
 /** The database files of a data folder: their names, their versions, and the migrations that create their tables. */
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { FETCH_LOG_MIGRATIONS } from '../migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
 import { USER_MIGRATIONS } from '../migrations/user.ts';
 
-export const ROLES = ['mirror', 'user', 'fetchLog', 'search'] as const;
+export const ROLES = ['mirror', 'user', 'search'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** The name under which a database is attached to a connection to the mirror. */
@@ -14,7 +13,6 @@ export type Schema = 'main' | Exclude<Role, 'mirror'>;
 export const FILE_NAMES: Readonly<Record<Role, string>> = {
   mirror: 'mirror.db',
   user: 'user.db',
-  fetchLog: 'fetch-log.db',
   search: 'search.db',
 };
 
@@ -22,7 +20,6 @@ export const FILE_NAMES: Readonly<Record<Role, string>> = {
 export const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
   mirror: MIRROR_MIGRATIONS,
   user: USER_MIGRATIONS,
-  fetchLog: FETCH_LOG_MIGRATIONS,
   search: [],
 };
 
@@ -63,10 +60,6 @@ export function newerThanThis(role: Role): BroadsheetError {
     'data_newer',
     `The file ${FILE_NAMES[role]} was written by a newer version of Broadsheet. Install that version, or choose another data folder.`,
   );
-}
-
-export function tablesSql(role: Role, target: string): string {
-  return MIGRATIONS[role].map((sql) => inSchema(sql.replaceAll(`${schemaOf(role)}.`, `${target}.`), target)).join('\n');
 }
 
 /** Statements other than CREATE name the schema, or SQLite may find a table of the same name in another file. */

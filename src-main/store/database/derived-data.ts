@@ -196,9 +196,9 @@ function dropUnreadable(db: WritableDb): void {
     INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
     DELETE FROM story WHERE ${BAD_STORY};
     DELETE FROM hot_topic WHERE ${BAD_TOPIC};
-    DELETE FROM fetchLog.report_request WHERE (kind, label) IN
+    DELETE FROM report_request WHERE (kind, label) IN
       (SELECT kind, label FROM report WHERE ${BAD_LINE} OR (${BAD_BODY}));
-    DELETE FROM fetchLog.index_fetch WHERE kind IN (SELECT kind FROM report WHERE ${BAD_LINE});
+    DELETE FROM index_fetch WHERE kind IN (SELECT kind FROM report WHERE ${BAD_LINE});
     UPDATE report SET body = NULL, etag = NULL, fetched_at = NULL WHERE ${BAD_BODY};
     UPDATE user.model SET body = '${LOST_BODY}' WHERE ${BAD_MODEL};
     DELETE FROM user.held_list WHERE ${BAD_HELD_LIST};

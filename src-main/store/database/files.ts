@@ -32,8 +32,7 @@ const STICKY = 0o1000;
 
 /** Not Chromium's folder, which is too large to walk. */
 const OUR_FOLDERS = ['backups', 'logs', 'sources'];
-const OUR_FILES =
-  /^(?:(?:mirror|user|search|fetch-log|lock)\.db|(?:settings|key|window|serving|data-folder)\b.*\.json$)/;
+const OUR_FILES = /^(?:(?:mirror|user|search|lock)\.db|(?:settings|key|window|serving|data-folder)\b.*\.json$)/;
 
 export type StoreFiles = Record<Role | 'lock', string>;
 
@@ -97,9 +96,9 @@ export function removeIfPossible(file: string): void {
 }
 
 export function isDamaged(folder: string): boolean {
-  const { mirror, search, fetchLog } = storeFiles(folder);
-  return [corruptionMarker(mirror), corruptionMarker(search), corruptionMarker(fetchLog), repairMarker(mirror)].some(
-    (marker) => existsSync(marker),
+  const { mirror, search } = storeFiles(folder);
+  return [corruptionMarker(mirror), corruptionMarker(search), repairMarker(mirror)].some((marker) =>
+    existsSync(marker),
   );
 }
 

@@ -9,7 +9,6 @@ import { mayBeDamage } from './errors.ts';
 const APPLICATION_IDS: Readonly<Record<Role, number>> = {
   mirror: idOf('BrMi'),
   user: idOf('BrUs'),
-  fetchLog: idOf('BrFl'),
   search: idOf('BrSe'),
 };
 

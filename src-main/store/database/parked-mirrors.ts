@@ -17,7 +17,7 @@ import {
 } from './files.ts';
 import { mirrorProperties } from './properties.ts';
 
-const OF_ONE_SERVICE = ['mirror.db', 'search.db', 'fetch-log.db'] as const;
+const OF_ONE_SERVICE = ['mirror.db', 'search.db'] as const;
 const NOTE = 'source.json';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -63,8 +63,8 @@ export function expireParkedMirrors(folder: string, days: number, now: number): 
 }
 
 export function filesWithParked(folder: string, id: string): StoreFiles {
-  const { mirror, search, fetchLog } = storeFiles(parkedFolder(folder, id));
-  return { ...storeFiles(folder), mirror, search, fetchLog };
+  const { mirror, search } = storeFiles(parkedFolder(folder, id));
+  return { ...storeFiles(folder), mirror, search };
 }
 
 /** Works also with an open writer. */

@@ -56,9 +56,8 @@ export function quarantineUnusable(folder: string, source: string, now: number):
   // Check again: the mirror may have been moved back from its parking folder.
   checkMirror(files, now);
   if (existsSync(files.mirror)) return warnings;
-  // The files of a mirror move together: a mirror missing alone was not moved. Without it the others are useless.
-  const isAlone = missing.has('mirror') && !(missing.has('fetchLog') && missing.has('search'));
-  if (isAlone) noteMissing(folder, 'mirror.db', now);
+  // The files of a mirror move together: a mirror missing alone was not moved. Without it the index is useless.
+  if (missing.has('mirror') && !missing.has('search')) noteMissing(folder, 'mirror.db', now);
   removeDatabase(files.search);
   return warnings;
 }
@@ -86,7 +85,7 @@ function putObstacleAside(path: string, now: number): void {
 
 /** Opening a file also merges its write-ahead log, so that it can be moved. */
 function checkMirror(files: StoreFiles, now: number): void {
-  const conditions = (['mirror', 'fetchLog', 'search'] as const).map((role) => ({
+  const conditions = (['mirror', 'search'] as const).map((role) => ({
     file: files[role],
     found: condition(files[role], role),
   }));

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { statSync } from 'node:fs';
 
 const PAGE_BYTES = 4_096;
-/** Four files make 12 MB in all, and 32 MB during a load, which writes only the mirror and the search index. */
+/** Three files make 9 MB in all, and 32 MB during a load, which writes only the mirror and the search index. */
 const USUAL_PAGES = 768;
 const LOAD_PAGES = 4_096;
 

@@ -1,4 +1,4 @@
-/** Can be downloaded again. Append only: a released migration is never edited, because it has run on files that exist. */
+/** The news of one service, with when and how it was fetched. Append only, from the first release on. */
 export const MIRROR_MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE property (
@@ -289,5 +289,58 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (key, model)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX mention_model ON mention (model, key);
+
+  -- When each resource was fetched, and when it may be again. Times are ms since 1970, durations are in ms.
+  CREATE TABLE schedule (
+    resource TEXT PRIMARY KEY,
+    requested_at INTEGER NOT NULL,
+    answered_at INTEGER,
+    lifetime INTEGER NOT NULL,
+    retry_after INTEGER NOT NULL,
+    due_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    failure TEXT
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE run (
+    id INTEGER PRIMARY KEY,
+    resource TEXT NOT NULL,
+    started_at INTEGER NOT NULL,
+    ended_at INTEGER NOT NULL,
+    status TEXT NOT NULL,
+    requests INTEGER NOT NULL,
+    added INTEGER NOT NULL,
+    revised INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL,
+    skipped INTEGER NOT NULL,
+    skipped_reasons TEXT NOT NULL,
+    failure TEXT
+  ) STRICT;
+  CREATE INDEX run_resource ON run (resource, id);
+  -- When each report was last requested, and how long that response stays fresh. checked_at: the last request that was
+  -- answered; NULL if that isn't known. Failures in a row, and how long to wait after the last one.
+  CREATE TABLE report_request (
+    kind TEXT NOT NULL,
+    label TEXT NOT NULL,
+    requested_at INTEGER NOT NULL,
+    checked_at INTEGER,
+    lifetime INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    backoff INTEGER NOT NULL,
+    PRIMARY KEY (kind, label)
+  ) STRICT, WITHOUT ROWID;
+  -- Stories whose last request failed.
+  CREATE TABLE story_failure (
+    public_id TEXT PRIMARY KEY,
+    failed_at INTEGER NOT NULL,
+    failures INTEGER NOT NULL,
+    backoff INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  -- When the index of a kind was last fetched, and when it was last fetched completely.
+  CREATE TABLE index_fetch (
+    kind TEXT PRIMARY KEY,
+    at INTEGER NOT NULL,
+    lifetime INTEGER NOT NULL,
+    whole_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
   `,
 ];

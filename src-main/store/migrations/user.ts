@@ -190,6 +190,13 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (kind, service, id)
   ) STRICT, WITHOUT ROWID;
 
+  -- The Retry-After of a whole service: span ms from since. Here, because it outlives the mirror.
+  CREATE TABLE service_pause (
+    service TEXT PRIMARY KEY,
+    since INTEGER NOT NULL,
+    span INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   -- Models, with a history that can't be downloaded again. owner names a gateway: its address, or 'demo'.
   -- The saved state of a model list. hash covers all of its records in order; etag belongs to its response; key_ending
   -- is the part of the API key that may be shown, null without a key. Times are ms since 1970.

@@ -67,7 +67,7 @@ const AWAITED_FAILURES = 9;
 
 const REPORTS_AFTER = sql`SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
     body IS NULL AND gone_at IS NULL AND (requested_at IS NULL OR failures BETWEEN 1 AND ${AWAITED_FAILURES}) AS missing
-  FROM main.report LEFT JOIN fetchLog.report_request AS request ON request.kind = report.kind AND request.label = report.label
+  FROM main.report LEFT JOIN report_request AS request ON request.kind = report.kind AND request.label = report.label
   WHERE report.kind = ? AND report.label > ? AND report.label <= ? ORDER BY report.label`;
 
 export function list(db: Db, limit: number): StoredNotification[] {

@@ -59,7 +59,7 @@ interface CorrectionTexts {
   after: string;
 }
 
-// Without texts, as it is read for a whole archive. The fetch log may be a stand-in, in another schema.
+// Without texts, as it is read for a whole archive.
 const FACTS = sql`SELECT report.label, body IS NOT NULL AS stored, generated_at AS generatedAt, etag,
     coalesce(request.lifetime, 0) AS lifetime, requested_at AS requestedAt, checked_at AS checkedAt, gone_at AS goneAt,
     coalesce(failures, 0) AS failures, coalesce(backoff, 0) AS backoff
@@ -89,14 +89,14 @@ export function lastIndexFetch(db: Db, kind: ReportKind): IndexFetch | null {
   return row<IndexFetch>(db, 'SELECT at, lifetime, whole_at AS wholeAt FROM index_fetch WHERE kind = ?', kind) ?? null;
 }
 
-/** Saved with the next entry of the fetch log; until then in memory. */
+/** Saved with the next recorded run; until then in memory. */
 export function saveIndexFetch(db: WritableDb, kind: ReportKind, fetch: IndexFetch): void {
   const { at, lifetime, wholeAt } = fetch;
   unsaved(db).indexFetches.set(kind, fetch);
   pendingLog(db).put(`index ${kind}`, (tx) => {
     run(
       tx,
-      'INSERT OR REPLACE INTO fetchLog.index_fetch (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO index_fetch (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
       ...[kind, at, lifetime, wholeAt],
     );
   });
@@ -164,7 +164,7 @@ export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshn
   return { outcome: 'revised', withdrawn: recordChanges(db, before, report, now) };
 }
 
-/** Records a 304 without a write to the mirror: the time is saved with the next entry of the fetch log. */
+/** Records a 304 without a write: the time is saved with the next recorded run. */
 export function confirm(
   db: WritableDb,
   kind: ReportKind,
@@ -252,7 +252,7 @@ function saveRequest(db: WritableDb, kind: ReportKind, label: string, request: L
   const { requestedAt, checkedAt, lifetime, failures, backoff } = request;
   run(
     db,
-    `INSERT OR REPLACE INTO fetchLog.report_request (kind, label, requested_at, checked_at, lifetime, failures, backoff)
+    `INSERT OR REPLACE INTO report_request (kind, label, requested_at, checked_at, lifetime, failures, backoff)
      VALUES (?, ?, ?, ?, ?, ?, ?)`,
     ...[kind, label, requestedAt, checkedAt, lifetime, failures, backoff],
   );

@@ -1,7 +1,7 @@
 import { perConnection, type WritableDb } from '../sql.ts';
 
 /**
- * Writes to fetch-log.db that can wait: a sync without news writes nothing. If the process is killed before they are saved, the
+ * Writes about fetches that can wait: a sync without news writes nothing. If the process is killed before they are saved, the
  * next start sends one conditional request more (docs/decisions/041).
  */
 class PendingLog {

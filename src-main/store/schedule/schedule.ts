@@ -1,4 +1,3 @@
-/** fetch-log.db may have a stand-in in another schema, so statements that read `schedule`, `run` and `service_pause` name none. */
 import { z } from 'zod';
 import { TEN_YEARS } from '../../common/time.ts';
 import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
@@ -72,21 +71,21 @@ interface RunRow extends Omit<RunRecord, 'skippedReasons' | 'error'> {
   failure: string | null;
 }
 
-const PRUNE = sql`DELETE FROM fetchLog.run WHERE resource = ? AND id <= (
-  SELECT id FROM fetchLog.run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${MAX_RUNS})`;
+const PRUNE = sql`DELETE FROM run WHERE resource = ? AND id <= (
+  SELECT id FROM run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${MAX_RUNS})`;
 
 const unsavedRuns = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
 
 export function servicePause(db: Db, service: string): ServicePause | null {
-  return row<ServicePause>(db, 'SELECT since, span FROM service_pause WHERE service = ?', service) ?? null;
+  return row<ServicePause>(db, 'SELECT since, span FROM user.service_pause WHERE service = ?', service) ?? null;
 }
 
 /** `now` is ms since 1970. */
 export function pauseService(db: WritableDb, service: string, { since, span }: ServicePause, now: number): void {
-  run(db, 'DELETE FROM fetchLog.service_pause WHERE since + span < ?', now);
+  run(db, 'DELETE FROM user.service_pause WHERE since + span < ?', now);
   run(
     db,
-    'INSERT OR REPLACE INTO fetchLog.service_pause (service, since, span) VALUES (?, ?, ?)',
+    'INSERT OR REPLACE INTO user.service_pause (service, since, span) VALUES (?, ?, ?)',
     ...[service, since, span],
   );
 }
@@ -113,14 +112,14 @@ export function reschedule(db: WritableDb, resource: ResourceName, to: ScheduleS
 export function forget(db: WritableDb, resource: ResourceName): void {
   unsavedRuns(db).delete(resource);
   pendingLog(db).drop(nameOf(resource));
-  run(db, 'DELETE FROM fetchLog.schedule WHERE resource = ?', resource);
+  run(db, 'DELETE FROM schedule WHERE resource = ?', resource);
 }
 
-/** Clears schedules of another gateway. In a new mirror, which has no gateway name yet, a Retry-After stays. */
+/** Clears schedules of another gateway. */
 export function nameGateway(db: WritableDb, owner: string | null): void {
   const named = mirrorProperties.get(db, 'gateway');
   if (named === owner && owner !== null) return;
-  if (named !== null || owner === null) for (const modelList of MODEL_LISTS) forget(db, modelList);
+  for (const modelList of MODEL_LISTS) forget(db, modelList);
   mirrorProperties.set(db, 'gateway', owner);
 }
 
@@ -199,8 +198,8 @@ function saveRemembered(db: WritableDb, resource: ResourceName): void {
   saveState(db, resource, noted.state);
   const { changes } = run(
     db,
-    `UPDATE fetchLog.run SET ended_at = ?, requests = requests + ?
-     WHERE id = (SELECT max(id) FROM fetchLog.run WHERE resource = ?) AND status = 'notModified' AND skipped = 0`,
+    `UPDATE run SET ended_at = ?, requests = requests + ?
+     WHERE id = (SELECT max(id) FROM run WHERE resource = ?) AND status = 'notModified' AND skipped = 0`,
     ...[endedAt, requests, resource],
   );
   if (changes === 0) addRun(db, noted.run);
@@ -210,7 +209,7 @@ function saveState(db: WritableDb, resource: ResourceName, to: ScheduleState): v
   const { requestedAt, answeredAt, lifetime, retryAfter, dueAt, failures, failure } = to;
   run(
     db,
-    `INSERT OR REPLACE INTO fetchLog.schedule
+    `INSERT OR REPLACE INTO schedule
        (resource, requested_at, answered_at, lifetime, retry_after, due_at, failures, failure)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[resource, requestedAt, answeredAt, lifetime, retryAfter, dueAt, failures],
@@ -222,7 +221,7 @@ function addRun(db: WritableDb, added: RunRecord): void {
   const { resource, startedAt, endedAt, status, requests, skippedReasons, error } = added;
   run(
     db,
-    `INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
+    `INSERT INTO run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
        skipped_reasons, failure)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     ...[resource, startedAt, endedAt, status, requests, added.added, added.revised, added.withdrawn, added.skipped],

@@ -173,7 +173,7 @@ export function failure(db: Db, publicId: string): StoryFailure | null {
 export function recordFailure({ db }: Tx, publicId: string, backoff: number, now: number): void {
   run(
     db,
-    'INSERT OR REPLACE INTO fetchLog.story_failure (public_id, failed_at, failures, backoff) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO story_failure (public_id, failed_at, failures, backoff) VALUES (?, ?, ?, ?)',
     ...[publicId, now, (failure(db, publicId)?.failures ?? 0) + 1, backoff],
   );
 }
@@ -214,7 +214,7 @@ export function prune(tx: Tx, now: number): void {
   const kept = new Set([...rankings.storyIds(db), ...storyStatuses.all(db).keys()]);
   for (const id of values<string>(db, 'SELECT public_id FROM story WHERE fetched_at < ?', now - KEPT_MS))
     if (!kept.has(id)) remove(tx, id);
-  run(db, 'DELETE FROM fetchLog.story_failure WHERE failed_at < ?', now - KEPT_MS);
+  run(db, 'DELETE FROM story_failure WHERE failed_at < ?', now - KEPT_MS);
 }
 
 function findRow(db: Db, publicId: string): StoryRow | undefined {
@@ -235,7 +235,7 @@ function parseStory(body: string): Story {
 
 function forgive(db: WritableDb, publicId: string): void {
   confirmedOf(db).delete(publicId);
-  if (failure(db, publicId)) run(db, 'DELETE FROM fetchLog.story_failure WHERE public_id = ?', publicId);
+  if (failure(db, publicId)) run(db, 'DELETE FROM story_failure WHERE public_id = ?', publicId);
 }
 
 function remove(tx: Tx, publicId: string): void {

@@ -71,6 +71,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     'is how far this device has checked for notifications: another device starts with its own data',
   carried_mark: 'has the stamps of what the other tables have, for the machines that share a folder of marks',
   mark_journal: 'is what this device has still to write to its folder of marks',
+  service_pause: 'is for how long a service wants no requests from this device',
   model_list: 'is downloaded',
   model: 'is downloaded',
   held_list: 'waits for a decision about what was downloaded',

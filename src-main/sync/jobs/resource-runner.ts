@@ -103,7 +103,7 @@ export class ResourceRunner {
     if (this.state) this.#state = withAnotherKey(this.state, this.#ports.clock.now());
   }
 
-  /** The fetch log must already be cleared. */
+  /** The saved schedule must already be cleared. */
   forget(): void {
     this.#state = null;
   }

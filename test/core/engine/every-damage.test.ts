@@ -25,7 +25,7 @@ import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { recordsIn, tablesOf } from '../../support/user-data.ts';
 
-const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db', 'settings.json'] as const;
+const FILES = ['mirror.db', 'user.db', 'search.db', 'settings.json'] as const;
 type FileName = (typeof FILES)[number];
 const PAGE = 4_096;
 

@@ -185,7 +185,7 @@ describe.skipIf(process.platform === 'win32')('serve that is stopped or left', {
     });
     await room.engine.close();
     await counted('damaged files', () => {
-      for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db']) {
+      for (const file of ['mirror.db', 'user.db', 'search.db']) {
         const database = new Database(join(folder, file), { readonly: true });
         expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
         database.close();

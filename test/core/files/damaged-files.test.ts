@@ -22,7 +22,7 @@ async function spoiledApp(name: string, options: { thread?: boolean } = {}): Pro
   return app;
 }
 
-describe.each(['mirror.db', 'search.db', 'fetch-log.db', 'user.db'])('a spoilt %s', (name) => {
+describe.each(['mirror.db', 'search.db', 'user.db'])('a spoilt %s', (name) => {
   it.each([
     ['this thread', {}],
     ['a thread of its own', { thread: true }],

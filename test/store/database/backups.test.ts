@@ -26,9 +26,9 @@ import {
   openStoreScene,
   openTestStore,
   removeMirror,
-  reschedule,
   SOURCE,
   storeListed,
+  write,
 } from '../../support/store.ts';
 import { idsIn } from '../../support/user-data.ts';
 
@@ -301,25 +301,21 @@ describe('a restored backup', () => {
 });
 
 describe('a missing mirror', () => {
-  it('is made again with its fetch times; statuses and models stay', () => {
+  it('is made again; statuses, models and the Retry-After of a service stay', () => {
     const { folder } = folderWithBackup();
     const first = openTestStore({ folder });
-    const state = {
-      requestedAt: 5,
-      answeredAt: null,
-      lifetime: 6,
-      retryAfter: 7,
-      dueAt: 8,
-      failures: 1,
-      failure: null,
-    };
-    reschedule(first, 'items', state);
+    const pause = { since: 5, span: 600_000 };
+    write(first, ({ schedule }) => {
+      schedule.pauseService('news', pause, 5);
+    });
     first.close();
     removeMirror(folder);
-    expect(readdirSync(folder).toSorted()).toEqual(['backups', 'fetch-log.db', 'lock.db', 'user.db']);
+    expect(readdirSync(folder).toSorted()).toEqual(['backups', 'lock.db', 'user.db']);
     const { store, queries } = openStoreScene({ folder, source: SOURCE });
-    expect(store.storageWarnings).toEqual([{ file: 'mirror.db', setAsideAs: null, reason: 'missing' }]);
-    expect(store.queries.schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });
+    // Without the search index, too: it was removed on purpose.
+    expect(store.storageWarnings).toEqual([]);
+    expect(store.queries.schedule.state('items')).toBeNull();
+    expect(store.queries.schedule.servicePause('news')).toEqual(pause);
     storeListed(store, items(3));
     expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['item-1']);
     expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 2 }, starred: { total: 1 } });

@@ -7,7 +7,7 @@ const [NORMAL, FULL] = [1, 2];
 
 it('what cannot be downloaded again is flushed with each transaction, and no file can be damaged by a power failure', () => {
   const database = databaseOf(openTestStore({ folder: temporaryFolder() }));
-  const modes = ['main', 'user', 'fetchLog', 'search'].map((schema) => [
+  const modes = ['main', 'user', 'search'].map((schema) => [
     schema,
     database.pragma(`${schema}.journal_mode`, { simple: true }),
     database.pragma(`${schema}.synchronous`, { simple: true }),
@@ -15,7 +15,6 @@ it('what cannot be downloaded again is flushed with each transaction, and no fil
   expect(modes).toEqual([
     ['main', 'wal', NORMAL],
     ['user', 'wal', FULL],
-    ['fetchLog', 'wal', NORMAL],
     ['search', 'wal', NORMAL],
   ]);
 });

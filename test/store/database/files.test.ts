@@ -26,10 +26,11 @@ import {
   expireParkedMirrors,
   listParkedMirrors,
   openQueries,
+  openStore,
   removeParkedMirror,
   type Store,
 } from '../../../src-main/store/index.ts';
-import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed } from '../../support/store.ts';
+import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed, write } from '../../support/store.ts';
 import { openTestStore, openStoreScene } from '../internals.ts';
 import { idsIn } from '../../support/user-data.ts';
 
@@ -37,7 +38,7 @@ import { idsIn } from '../../support/user-data.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const OTHER = 'https://other.example/';
-const DATABASES = ['mirror.db', 'user.db', 'search.db', 'fetch-log.db'];
+const DATABASES = ['mirror.db', 'user.db', 'search.db'];
 
 function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
@@ -70,7 +71,7 @@ describe('a data folder', () => {
   it('is created if missing, with its parents', () => {
     const folder = join(temporaryFolder(), 'a', 'b');
     openTestStore({ folder }).close();
-    const files = ['fetch-log.db', 'lock.db', 'mirror.db', 'search.db', 'user.db'];
+    const files = ['lock.db', 'mirror.db', 'search.db', 'user.db'];
     expect(readdirSync(folder).toSorted()).toEqual(files);
   });
 
@@ -106,11 +107,11 @@ describe('a data folder', () => {
 
   it('has no empty or damaged files after an interrupted first start', () => {
     const folder = temporaryFolder();
-    // Blocks the creation of the fetch log, after those of the mirror and user.db.
-    const obstacle = join(folder, 'fetch-log.db-new');
+    // Blocks the creation of the search index, after those of the mirror and user.db.
+    const obstacle = join(folder, 'search.db-new');
     mkdirSync(obstacle);
     expect(() => openTestStore({ folder })).toThrow();
-    expect(readdirSync(folder).toSorted()).toEqual(['fetch-log.db-new', 'lock.db', 'mirror.db', 'user.db']);
+    expect(readdirSync(folder).toSorted()).toEqual(['lock.db', 'mirror.db', 'search.db-new', 'user.db']);
     for (const name of ['mirror.db', 'user.db']) expect(statSync(join(folder, name)).size).toBeGreaterThan(0);
 
     rmSync(obstacle, { recursive: true });
@@ -208,7 +209,7 @@ describe('a damaged mirror', () => {
     expect(names.map((name) => readFileSync(join(folder, name), 'utf8').at(-1))).toEqual(['1', '2', '3']);
   });
 
-  it('leaves the fetch times', () => {
+  it('passes on the fetch times that can be read, and leaves the Retry-After of a service', () => {
     const folder = someFolder();
     const first = openTestStore({ folder });
     const state = {
@@ -221,11 +222,22 @@ describe('a damaged mirror', () => {
       failure: null,
     };
     reschedule(first, 'items', state);
+    const pause = { since: 5, span: 600_000 };
+    write(first, ({ schedule }) => {
+      schedule.pauseService('news', pause, 5);
+    });
     first.close();
-    truncateSync(join(folder, 'mirror.db'), 60);
+    const { mirror } = storeFiles(folder);
+    writeFileSync(corruptionMarker(mirror), '');
+    const second = openStore({ folder, source: SOURCE, now: () => 5 });
+    // Due at once, because not everything is saved any more, except while a Retry-After holds.
+    expect(second.queries.schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });
+    expect(second.queries.schedule.servicePause('news')).toEqual(pause);
+    second.close();
+    truncateSync(mirror, 60);
     const { schedule } = openTestStore({ folder }).queries;
-    // Due at once, because nothing is saved any more, except while a Retry-After holds.
-    expect(schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });
+    expect(schedule.state('items')).toBeNull();
+    expect(schedule.servicePause('news')).toEqual(pause);
   });
 });
 
@@ -261,8 +273,8 @@ describe('a damaged user.db', () => {
   });
 });
 
-describe('a damaged search index or fetch log', () => {
-  it('is an index that is set aside, told and rebuilt', () => {
+describe('a damaged search index', () => {
+  it('is set aside, told and rebuilt', () => {
     const folder = someFolder();
     writeFileSync(join(folder, 'search.db'), 'This is not a database. '.repeat(1_000));
     const { store, queries, index } = openStoreScene({ folder });
@@ -271,7 +283,7 @@ describe('a damaged search index or fetch log', () => {
     expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
   });
 
-  it('is an index whose corruption was found while in use', () => {
+  it('may be found while in use', () => {
     const folder = someFolder();
     writeFileSync(corruptionMarker(join(folder, 'search.db')), '');
     const { queries, index } = openStoreScene({ folder });
@@ -279,12 +291,6 @@ describe('a damaged search index or fetch log', () => {
     index();
     expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
     expect(existsSync(corruptionMarker(join(folder, 'search.db')))).toBe(false);
-  });
-
-  it('is a fetch log that is set aside with a warning', () => {
-    const folder = someFolder();
-    writeFileSync(join(folder, 'fetch-log.db'), 'This is not a database. '.repeat(1_000));
-    expect(openTestStore({ folder }).storageWarnings).toMatchObject([{ file: 'fetch-log.db', reason: 'damaged' }]);
   });
 });
 
@@ -368,25 +374,6 @@ describe('the mirror of another service', () => {
     const { queries, index } = openStoreScene({ folder });
     index();
     expect(idsOf(queries, { ...EVERYTHING, text: 'title' })).toHaveLength(50);
-  });
-
-  it('leaves an empty parking folder that removes nothing later', () => {
-    const folder = someFolder();
-    openTestStore({ folder, source: OTHER }).close();
-    const back = openTestStore({ folder });
-    const state = {
-      requestedAt: 5,
-      answeredAt: null,
-      lifetime: 0,
-      retryAfter: 7,
-      dueAt: 0,
-      failures: 1,
-      failure: null,
-    };
-    reschedule(back, 'items', state);
-    back.close();
-    truncateSync(join(folder, 'mirror.db'), 60);
-    expect(openTestStore({ folder }).queries.schedule.state('items')).toEqual(state);
   });
 });
 

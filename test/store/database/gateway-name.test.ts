@@ -1,8 +1,5 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ScheduleState } from '../../../src-main/store/schedule/schedule.ts';
-import { temporaryFolder } from '../../support/folders.ts';
 import { model, openModelStore, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
@@ -32,7 +29,7 @@ describe('the name of the gateway', () => {
     expect(rows()).toEqual([0, 0]);
   });
 
-  it.each([['another one'], [null]])('clears the fetch log of the previous gateway when it changes: %s', (other) => {
+  it.each([['another one'], [null]])('clears the schedules of the previous gateway when it changes: %s', (other) => {
     const store = openTestStore();
     nameGateway(store, OWNER);
     for (const name of ['models', 'embeddings', 'items'] as const) reschedule(store, name, STATE);
@@ -49,17 +46,5 @@ describe('the name of the gateway', () => {
     reschedule(store, 'models', STATE);
     nameGateway(store, OWNER);
     expect(store.queries.schedule.state('models')).toEqual(STATE);
-  });
-
-  it('is missing in a new mirror, where a Retry-After stays', () => {
-    const folder = temporaryFolder();
-    const first = openTestStore({ folder });
-    nameGateway(first, OWNER);
-    reschedule(first, 'models', STATE);
-    first.close();
-    rmSync(join(folder, 'mirror.db'));
-    const second = openTestStore({ folder });
-    nameGateway(second, OWNER);
-    expect(second.queries.schedule.state('models')).toEqual({ ...STATE, lifetime: 0, dueAt: 0 });
   });
 });

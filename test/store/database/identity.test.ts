@@ -81,7 +81,7 @@ describe('a database in the place of another one', () => {
     const open = () => {
       openQueries(folder).close();
     };
-    if (to === 'search' || to === 'fetchLog') open();
+    if (to === 'search') open();
     else expect(open).toThrow(expect.objectContaining({ code: 'data_unreadable' }) as Error);
     const { seen, warnings } = healed(folder);
     expect(warnings).toMatchObject([{ file: FILE_NAMES[to], reason: 'foreign' }]);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { migrate, schemaVersion } from '../../../src-main/store/database/databases.ts';
-import { FETCH_LOG_MIGRATIONS } from '../../../src-main/store/migrations/fetch-log.ts';
 import { MIRROR_MIGRATIONS } from '../../../src-main/store/migrations/mirror.ts';
 import { USER_MIGRATIONS } from '../../../src-main/store/migrations/user.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -49,7 +48,13 @@ const KINDS: Kind[] = [
           INSERT INTO report VALUES ('daily', '2026-03-18', NULL, 'W/"3"', 6, NULL, '{}', '{"a":1}');
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (7, 3);
-          INSERT INTO mention VALUES (64, 'lab/one');`,
+          INSERT INTO mention VALUES (64, 'lab/one');
+          INSERT INTO schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
+          INSERT INTO run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
+                           skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');
+          INSERT INTO report_request VALUES ('daily', '2026-03-18', 5, 4, 300000, 2, 600000);
+          INSERT INTO story_failure VALUES ('s', 7, 1, 300000);
+          INSERT INTO index_fetch VALUES ('daily', 6, 60000, 7);`,
         isKept: `SELECT
           (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
                  AND (SELECT n FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
@@ -62,7 +67,12 @@ const KINDS: Kind[] = [
                  AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM report WHERE kind = 'daily')
                  AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT arrival FROM item_address) = 3
           FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking) AND
-          (SELECT key = 64 FROM mention WHERE model = 'lab/one')`,
+          (SELECT key = 64 FROM mention WHERE model = 'lab/one') AND
+          (SELECT due_at = 5 AND schedule.failures = 6 AND (SELECT withdrawn FROM run) = 6
+                 FROM schedule WHERE resource = 'items') AND
+          (SELECT failed_at = 7 AND backoff = 300000 FROM story_failure WHERE failures = 1) AND
+          (SELECT requested_at = 5 AND checked_at = 4 AND lifetime = 300000 AND failures = 2 AND backoff = 600000
+                 AND (SELECT whole_at FROM index_fetch) = 7 FROM report_request WHERE kind = 'daily')`,
       },
     ],
   },
@@ -83,6 +93,7 @@ const KINDS: Kind[] = [
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');
+          INSERT INTO user.service_pause VALUES ('news', 8, 600000);
           INSERT INTO user.reading_start VALUES ('https://a.example/', 5);
           INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);
           INSERT INTO user.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
@@ -107,6 +118,7 @@ const KINDS: Kind[] = [
           (SELECT at = 5 AND count = 1 AND state = 'told' AND notified_at = 6 AND target ->> '$.label' = '2026-03-18'
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
                  FROM user.notification WHERE id = 9) AND
+          (SELECT since = 8 AND span = 600000 FROM user.service_pause WHERE service = 'news') AND
           (SELECT first_at = 5 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6
                  FROM user.reading_start WHERE mirror = 'https://a.example/') AND
           (SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
@@ -119,40 +131,12 @@ const KINDS: Kind[] = [
       },
     ],
   },
-  {
-    file: 'fetch-log.db',
-    schema: 'fetchLog',
-    migrations: FETCH_LOG_MIGRATIONS,
-    rows: [
-      {
-        insert: `
-          INSERT INTO fetchLog.schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
-          INSERT INTO fetchLog.run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
-                                   skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');
-          INSERT INTO fetchLog.report_request VALUES ('daily', '2026-03-18', 5, 300000, 2, 600000);
-          INSERT INTO fetchLog.story_failure VALUES ('s', 7, 1, 300000);
-          INSERT INTO fetchLog.service_pause VALUES ('news', 8, 600000);
-          INSERT INTO fetchLog.index_fetch VALUES ('daily', 6, 60000, 7);`,
-        isKept: `SELECT
-          (SELECT due_at = 5 AND failures = 6 AND (SELECT withdrawn FROM fetchLog.run) = 6
-                 FROM fetchLog.schedule WHERE resource = 'items') AND
-          (SELECT since = 8 AND span = 600000 FROM fetchLog.service_pause WHERE service = 'news') AND
-          (SELECT failed_at = 7 AND backoff = 300000 FROM fetchLog.story_failure WHERE failures = 1) AND
-          (SELECT requested_at = 5 AND checked_at IS NULL AND lifetime = 300000 AND failures = 2 AND backoff = 600000 AND (SELECT whole_at FROM fetchLog.index_fetch) = 7
-                 FROM fetchLog.report_request WHERE kind = 'daily')`,
-      },
-      {
-        insert: `INSERT INTO fetchLog.report_request VALUES ('daily', '2026-03-18', 5, 4, 300000, 2, 600000);`,
-        isKept: `SELECT requested_at = 5 AND checked_at = 4 FROM fetchLog.report_request`,
-      },
-    ],
-  },
 ];
 
 /** A connection like the writer's, with attached databases, all in memory. */
 function connection(): Database.Database {
   const database = new Database(':memory:');
-  for (const schema of ['user', 'fetchLog']) database.exec(`ATTACH ':memory:' AS ${schema}`);
+  database.exec(`ATTACH ':memory:' AS user`);
   return database;
 }
 
@@ -192,7 +176,7 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
   it('create tables only in their own file', () => {
     const database = connection();
     migrate(database, schema, migrations);
-    for (const other of ['main', 'user', 'fetchLog']) {
+    for (const other of ['main', 'user']) {
       expect(shape(database, other).length > 0).toBe(other === schema);
     }
   });
@@ -245,12 +229,13 @@ describe('a data folder that a newer version has written', () => {
     expect(() => openQueries(folder)).toThrow(errorResponse);
   });
 
-  it.each(['mirror.db', 'fetch-log.db'])('is used without %s, which is set aside', (name) => {
+  it('is used without mirror.db, which is set aside', () => {
+    const name = 'mirror.db';
     const folder = folderWith(name);
     const store = openTestStore({ folder });
     expect(store.storageWarnings).toMatchObject([{ file: name, reason: 'newer' }]);
     expect(existsSync(join(folder, store.storageWarnings[0]?.setAsideAs ?? ''))).toBe(true);
-    expect(store.queries.items.counts().all.total).toBe(name === 'mirror.db' ? 0 : 3);
+    expect(store.queries.items.counts().all.total).toBe(0);
     store.close();
     // Until the reader dismisses it.
     expect(openTestStore({ folder }).storageWarnings).toEqual(store.storageWarnings);

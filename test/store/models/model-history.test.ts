@@ -6,7 +6,15 @@ import type { ScheduleState } from '../../../src-main/store/schedule/schedule.ts
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { model, openModelStore, OWNER } from './model-records.ts';
-import { mark, nameGateway, openStoreScene, openTestStore, reschedule, storeListed } from '../../support/store.ts';
+import {
+  mark,
+  nameGateway,
+  openStoreScene,
+  openTestStore,
+  reschedule,
+  storeListed,
+  write,
+} from '../../support/store.ts';
 
 // Many files are opened, closed and flushed, which takes time on a busy machine.
 vi.setConfig({ testTimeout: 30_000 });
@@ -105,6 +113,17 @@ describe('a restore', () => {
       changed: [UNTIL_BACKUP, ['a/three added', 'a/two removed']],
       listed: ['a/three'],
     });
+  });
+
+  it('keeps the Retry-After of a service', () => {
+    const { folder, restore } = backedUp();
+    const { store } = openModelStore({ folder });
+    write(store, ({ schedule }) => {
+      schedule.pauseService('news', { since: 5, span: 600_000 }, 5);
+    });
+    store.close();
+    restore();
+    expect(openTestStore({ folder }).queries.schedule.servicePause('news')).toEqual({ since: 5, span: 600_000 });
   });
 
   it('brings the history back that was lost with user.db', () => {

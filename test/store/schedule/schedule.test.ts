@@ -35,34 +35,34 @@ function record(store: Store, done: RunRecord, state: ScheduleState | null): voi
   });
 }
 
-describe('the fetch log', () => {
+describe('the schedule', () => {
   it('returns the schedule of a resource, and null if it was never requested', () => {
-    const { fetchLog, record } = withFetchLog();
+    const { schedule, record } = withSchedule();
     record(run(1), STATE);
-    expect(fetchLog.state('items')).toEqual(STATE);
-    expect(fetchLog.state('selected')).toBeNull();
+    expect(schedule.state('items')).toEqual(STATE);
+    expect(schedule.state('selected')).toBeNull();
     record(run(2), { ...STATE, failures: 0, failure: null });
-    expect(fetchLog.state('items')).toEqual({ ...STATE, failures: 0, failure: null });
+    expect(schedule.state('items')).toEqual({ ...STATE, failures: 0, failure: null });
   });
 
   it('returns runs unchanged, newest first', () => {
-    const { fetchLog, record } = withFetchLog();
+    const { schedule, record } = withSchedule();
     const failed = run(2, { status: 'failed', error: { code: 'timeout', message: 'No answer', retryable: true } });
     record(run(1), STATE);
     record(failed, STATE);
     record(run(3, { resource: 'selected' }), STATE);
-    expect(fetchLog.runs('items', 10)).toEqual([failed, run(1)]);
-    expect(fetchLog.runs('items', 1)).toEqual([failed]);
+    expect(schedule.runs('items', 10)).toEqual([failed, run(1)]);
+    expect(schedule.runs('items', 1)).toEqual([failed]);
   });
 
   it('keeps the newest 200 runs of each resource', () => {
-    const { fetchLog, record } = withFetchLog();
+    const { schedule, record } = withSchedule();
     record(run(0, { resource: 'selected' }), STATE);
     for (let n = 1; n <= 205; n += 1) record(run(n), STATE);
-    const kept = fetchLog.runs('items', 1_000);
+    const kept = schedule.runs('items', 1_000);
     expect(kept).toHaveLength(200);
     expect([kept[0]?.startedAt, kept.at(-1)?.startedAt]).toEqual([205, 6]);
-    expect(fetchLog.runs('selected', 10)).toHaveLength(1);
+    expect(schedule.runs('selected', 10)).toHaveLength(1);
   });
 
   it('saves a run without a schedule, and a schedule without a run', () => {
@@ -74,10 +74,10 @@ describe('the fetch log', () => {
     expect(store.queries.schedule.runs('items', 10)).toEqual([run(1)]);
   });
 
-  function withFetchLog() {
+  function withSchedule() {
     const store = openTestStore();
     return {
-      fetchLog: store.queries.schedule,
+      schedule: store.queries.schedule,
       record: (done: RunRecord, state: ScheduleState | null) => {
         record(store, done, state);
       },

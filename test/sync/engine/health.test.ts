@@ -13,7 +13,7 @@ describe('data health', () => {
     await app.call('sync.run', { urgency: 'now' });
     const health = await app.call('health.get', {});
     expect(health.resources.map(({ name }) => name)).toEqual([...RESOURCES]);
-    const files = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db'];
+    const files = ['mirror.db', 'user.db', 'search.db'];
     expect(health.files.map(({ name }) => name)).toEqual(files);
     expect(health.files.every(({ bytes }) => bytes > 4096)).toBe(true);
     expect(health.runs).toEqual(

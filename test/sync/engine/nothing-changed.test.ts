@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
-const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db'];
+const FILES = ['mirror.db', 'user.db', 'search.db'];
 
 interface Scene extends TestEngine {
   folder: string;
@@ -128,7 +128,7 @@ describe('syncs that find nothing new', () => {
 
   it('are saved after a while, and together with a later change', async () => {
     const scene = await openScene();
-    const stored = new Database(join(scene.folder, 'fetch-log.db'), { readonly: true });
+    const stored = new Database(join(scene.folder, 'mirror.db'), { readonly: true });
     onTestFinished(() => void stored.close());
     const saved = (): unknown =>
       stored.prepare("SELECT requested_at FROM schedule WHERE resource = 'items'").pluck().get();
@@ -157,7 +157,7 @@ describe('syncs that find nothing new', () => {
     refuse = true;
     scene.clock.advance(2 * MINUTE);
     await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
-    const stored = new Database(join(scene.folder, 'fetch-log.db'), { readonly: true });
+    const stored = new Database(join(scene.folder, 'mirror.db'), { readonly: true });
     onTestFinished(() => void stored.close());
     expect(
       stored.prepare("SELECT requested_at, retry_after, failures FROM schedule WHERE resource = 'items'").get(),

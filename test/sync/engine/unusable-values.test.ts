@@ -58,9 +58,9 @@ describe('a saved value that is unusable', { timeout: 60_000 }, () => {
 
   it('counts as none in the fetch log', async () => {
     const app = await openScene();
-    await change(app, 'fetch-log.db', `UPDATE schedule SET failure = '{"code":"unknown"', failures = 1`);
-    await change(app, 'fetch-log.db', `UPDATE run SET failure = '[]', skipped_reasons = '{}'`);
-    await change(app, 'fetch-log.db', 'UPDATE schedule SET due_at = ?, answered_at = ?', 2 ** 53, -(2 ** 53));
+    await change(app, 'mirror.db', `UPDATE schedule SET failure = '{"code":"unknown"', failures = 1`);
+    await change(app, 'mirror.db', `UPDATE run SET failure = '[]', skipped_reasons = '{}'`);
+    await change(app, 'mirror.db', 'UPDATE schedule SET due_at = ?, answered_at = ?', 2 ** 53, -(2 ** 53));
     await expectWorking(app);
   });
 });

@@ -18,7 +18,7 @@ const RUNS = isWhole ? 200 : 5;
 const LIMIT_MS = 8 * 60_000;
 /** So that no answer is still fresh, and nothing waits for a retry. */
 const LATER = 3 * 3_600_000;
-const FILES = ['mirror.db', 'user.db', 'fetch-log.db', 'search.db'];
+const FILES = ['mirror.db', 'user.db', 'search.db'];
 
 interface Moment {
   /** True if there is a mirror already, which gets changes. */

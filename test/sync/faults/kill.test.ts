@@ -87,7 +87,7 @@ async function expectSoundRemains({ service, clock, folder }: Scene, complete: b
   expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
   await expectEqualSets(room, service.control);
   await room.engine.close();
-  for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db']) {
+  for (const file of ['mirror.db', 'user.db', 'search.db']) {
     const database = new Database(join(folder, file), { readonly: true });
     expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
     database.close();

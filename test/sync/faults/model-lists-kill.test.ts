@@ -67,7 +67,7 @@ describe('a process that is killed while it syncs the models', { timeout: 60_000
       expect(lines.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
       expect(room.queries.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([200]);
       await room.engine.close();
-      for (const file of ['user.db', 'fetch-log.db']) {
+      for (const file of ['user.db']) {
         const database = new Database(join(folder, file), { readonly: true });
         expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
         database.close();

@@ -100,7 +100,7 @@ async function contentOf(room: TestEngine) {
 }
 
 function expectSoundFiles(folder: string): void {
-  for (const file of ['mirror.db', 'user.db', 'fetch-log.db', 'search.db']) {
+  for (const file of ['mirror.db', 'user.db', 'search.db']) {
     const database = new Database(join(folder, file), { readonly: true });
     expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
     database.close();

@@ -198,7 +198,7 @@ describe('the selected set', { timeout: 60_000 }, () => {
 
   it('does not grow the WAL while it is unchanged', async () => {
     const app = await syncedApp({ folder: 'temporary' });
-    const bytes = () => statSync(join(app.folder, 'fetch-log.db-wal')).size;
+    const bytes = () => statSync(join(app.folder, 'mirror.db-wal')).size;
     for (let round = 0; round < 5; round += 1) await syncNow(app);
     const before = bytes();
     for (let round = 0; round < 20; round += 1) await syncNow(app);
