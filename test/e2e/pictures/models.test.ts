@@ -150,8 +150,9 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
       {
         ...scene('model-histories', async (page, by) => {
           await showModel(page, by);
-          await page.getByRole('heading', { name: m.model_page_history({}, by) }).scrollIntoViewIfNeeded();
         }),
+        again: (page, by) =>
+          page.getByRole('heading', { name: m.model_page_history({}, by) }).evaluate((title) => title.scrollIntoView()),
         // Another scene may have left the change log open, which has a title of its own.
         afresh: true,
       },
