@@ -166,6 +166,15 @@ describe('the table of models', () => {
     expect(cells[3]?.title).toBe('8,192');
   });
 
+  it('explains the mark of prices that have others under conditions, if there are any', async () => {
+    expect(shown().queryByText(/^† Depends on/)).toBeNull();
+    const overrides = [{ min_prompt_tokens: 32_000, prompt: '0.0000001' }];
+    await open({ catalogue: [{ id: 'harbor/tern', pricing: { prompt: '0.00000005', overrides } }] });
+    await show();
+    expect(within(grid()).getAllByRole('gridcell')[0]?.textContent).toMatch(/^\s*\$0\.05†/);
+    expect(shown().getByText(/^† Depends on input length/)).toBeTruthy();
+  });
+
   it('has rows of two lines in a narrow pane, with the same order', async () => {
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(480);
     await open();
