@@ -21,8 +21,8 @@ const BUDGET: Record<string, number> = {
   'src-renderer/charts': 1_010,
   'src-renderer/features': 21_220,
   'src-renderer/public': 50,
-  'src-renderer/styles': 1_135,
-  'src-renderer/ui': 5_370,
+  'src-renderer/styles': 1_150,
+  'src-renderer/ui': 5_440,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

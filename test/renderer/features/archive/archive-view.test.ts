@@ -114,8 +114,8 @@ describe('the calendar of the archive', () => {
     // Some of its stories have the same texts.
     expect(pane.textContent).toContain(overview!.replace('\n\n', ''));
     for (const section of sections) {
-      const region = within(reading().getByRole('region', { name: sectionName(section.label) }));
-      for (const { title } of section.items) expect(region.getAllByText(title.replace(/\s+/g, ' '))).not.toEqual([]);
+      const region = reading().getByRole('region', { name: sectionName(section.label) });
+      for (const { title } of section.items) expect(region.textContent).toContain(title.replace(/\s+/g, ' '));
     }
     await fireEvent.click(reading().getByRole('link', { name: 'View this report on the news site' }));
     expect(wire.argsOf('links.open').at(-1)).toEqual({ url: links.aihot });

@@ -74,7 +74,7 @@ describe('news about the price of a model in use', () => {
     ['is about a model that the reader does not use', { isUsed: false }],
   ])('has no such remark if it %s', async (_, scene) => {
     await openNews(scene);
-    expect(screen.getByText('Petrichor 8B', { exact: false, selector: '#article-title' })).toBeTruthy();
+    expect(document.querySelector('#article-title')?.textContent).toContain('Petrichor 8B');
     expect(meaning()).toBeNull();
   });
 });

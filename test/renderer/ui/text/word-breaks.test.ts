@@ -1,7 +1,16 @@
 import { render } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import Title from '../../../../src-renderer/ui/text/Title.svelte';
-import { breakBetweenWords } from '../../../../src-renderer/ui/text/word-breaks.ts';
+import { titleParts } from '../../../../src-renderer/ui/text/word-breaks.ts';
+
+function lineStarts(text: string): string[] {
+  const starts: string[] = [];
+  for (const { text: part, breaks } of titleParts(text)) {
+    if (breaks || starts.length === 0) starts.push(part);
+    else starts.push(starts.pop() + part);
+  }
+  return starts;
+}
 
 describe('a title in Chinese', () => {
   it.each([
@@ -10,13 +19,13 @@ describe('a title in Chinese', () => {
     ['《论文》：大模型', ['《论文》：大', '模型']],
     ['阶跃星辰与字节跳动发布模型', ['阶跃星辰与', '字节跳动', '发布', '模型']],
   ])('%s may break between words, but not in names, or before punctuation or single characters', (text, parts) => {
-    expect(breakBetweenWords(text)).toEqual(parts);
+    expect(lineStarts(text)).toEqual(parts);
   });
 
   it.each(['Agents in production', '生成AIの新しいモデルについて', ''])(
     'leaves other texts as they are: %s',
     (text) => {
-      expect(breakBetweenWords(text)).toEqual([text]);
+      expect(titleParts(text)).toEqual([{ text, breaks: false, whole: false }]);
     },
   );
 
@@ -24,7 +33,7 @@ describe('a title in Chinese', () => {
     const text = '整个代码库的改动';
     const { container } = render(Title, { text });
     expect(container.textContent).toBe(text);
-    expect(container.querySelectorAll('wbr').length).toBe(breakBetweenWords(text).length - 1);
+    expect(container.querySelectorAll('wbr').length).toBe(lineStarts(text).length - 1);
   });
 
   it('keeps its hits, also one across words', () => {
@@ -45,12 +54,38 @@ describe('a title in Chinese', () => {
   it('is cut once, until many others have been drawn', () => {
     const cuts = vi.spyOn(Intl.Segmenter.prototype, 'segment');
     const title = (n: number): string => `第${n}号模型发布`;
-    breakBetweenWords(title(0));
-    breakBetweenWords(title(0));
+    titleParts(title(0));
+    titleParts(title(0));
     expect(cuts).toHaveBeenCalledTimes(1);
-    for (let n = 0; n <= 400; n++) breakBetweenWords(title(n));
-    breakBetweenWords(title(0));
+    for (let n = 0; n <= 400; n++) titleParts(title(n));
+    titleParts(title(0));
     expect(cuts).toHaveBeenCalledTimes(402);
     cuts.mockRestore();
+  });
+});
+
+describe('a name or a figure in a title', () => {
+  it.each([
+    ['70.8 for the best model: how hard is SeeSay-VQA?', ['SeeSay-VQA']],
+    ['Hornbeam-1 Pro runs in under 6 GB of memory', ['Hornbeam-1 Pro', '6 GB']],
+    ['旧版 Fenwren 3 Flash 退役', ['Fenwren 3 Flash']],
+    ['鹤鸣-3 Flash 离线运行，内存占用不到 3 GB', ['鸣-3 Flash', '3 GB']],
+    ['首期用电 32 兆瓦，成本下降 9 %', ['32 兆瓦', '9 %']],
+    ['追平霁月-VL', ['月-VL']],
+    ['Investors put $670 million into it', ['$670 million']],
+    ['State-of-the-art, open-source, and 70.8 for the best in 2026', []],
+  ])('is not cut by the end of a line: %s', (text, wholes) => {
+    const { container } = render(Title, { text });
+    expect([...container.querySelectorAll('.whole')].map(({ textContent }) => textContent)).toEqual(wholes);
+    expect(container.textContent).toBe(text);
+  });
+
+  it('may be cut if a narrow window would have no room for it', () => {
+    expect(titleParts('The-LongestNameOfAllThatAnybody-HasEverMadeUp-128').some(({ whole }) => whole)).toBe(false);
+  });
+
+  it('keeps the hits in it', () => {
+    const { container } = render(Title, { text: 'How hard is SeeSay-VQA?', ranges: [[12, 18]] });
+    expect(container.querySelector('.whole mark')?.textContent).toBe('SeeSay');
   });
 });
