@@ -76,7 +76,7 @@ function hostileStory(text: string): StoredStory {
   const report = { id: text, title: text, summary: text, source, publishedAt: text, links: links(text), extra: {} };
   const texts = { publicId: text, title: text, status: text, latest: text, digest: text, links: { aihot: text } };
   const counts = { sourceCount: 1, reportCount: 2, followedAt: text, starredAt: text, extra: {} };
-  const reports = [{ ...report, itemId: text, readAt: null }];
+  const reports = [{ ...report, itemId: text, effectiveAt: text, readAt: null }];
   const fresh = { reportIds: [text], digest: true };
   return { ...times, ...texts, ...counts, reports, fresh, storyline: [neighbor], related: [neighbor] };
 }

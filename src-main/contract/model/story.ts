@@ -43,6 +43,8 @@ export interface Story {
 export interface CoverageWithStatus extends Coverage {
   /** Matched by id, else by address. */
   itemId: string | null;
+  /** That of the item in lists. */
+  effectiveAt: string | null;
   readAt: string | null;
 }
 

@@ -26,6 +26,7 @@ export interface NamedItem {
 }
 
 export interface CoveredItem {
+  key: number;
   id: string;
   read_at: number | null;
 }
@@ -35,7 +36,7 @@ const OF_STORY = sql`${ROWS} story = ?`;
 const WITH_ID = sql`${ROWS} id = ?`;
 const WITH_ADDRESS = sql`${ROWS} address = ?`;
 const WITH_KEY = sql`${ROWS} key = ?`;
-const ITEMS = sql`SELECT coverage.id AS report, item.id, item_status.read_at FROM coverage CROSS JOIN item_index USING (key)
+const ITEMS = sql`SELECT coverage.id AS report, item.key, item.id, item_status.read_at FROM coverage CROSS JOIN item_index USING (key)
   CROSS JOIN item USING (arrival) ${STATUS_JOIN} WHERE story = ?`;
 
 export function coverStory(tx: Tx, { publicId, reports }: Pick<Story, 'publicId' | 'reports'>): void {

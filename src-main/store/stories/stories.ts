@@ -3,6 +3,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import type { Args } from '../../contract/methods.ts';
 import type { StoredStory, Story, StoryLine } from '../../contract/model/story.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
+import { timeOf } from '../items/time-key.ts';
 import * as notifications from '../notifications/notifications.ts';
 import type { FetchTerms } from '../schedule/schedule.ts';
 import { summarizeReporters } from '../sources/sources.ts';
@@ -124,7 +125,8 @@ export function find(db: Db, publicId: string): StoredStory | null {
     ...story,
     reports: story.reports.map((report) => {
       const item = items.get(report.id);
-      return { ...report, itemId: item?.id ?? null, readAt: asTime(item?.read_at ?? null) };
+      const effectiveAt = item ? asTime(timeOf(item.key)) : null;
+      return { ...report, itemId: item?.id ?? null, effectiveAt, readAt: asTime(item?.read_at ?? null) };
     }),
     fetchedAt: asTime(record.fetchedAt) ?? '',
     goneAt: asTime(record.goneAt),

@@ -1,6 +1,6 @@
 import { fireEvent } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import type { CoverageWithStatus, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { STORIES, type CoreWire } from '../support/core.ts';
 import { settle } from '../support/settle.ts';
@@ -74,7 +74,9 @@ describe('a report of a story that is a saved item', () => {
     await show('Topics', 'All');
     await click('option', startOf(story.title));
     await fireEvent.click(shown().getAllByRole('link', { name: 'Original' })[0]!);
-    expect(open).toHaveBeenCalledWith(story.reports[0]!.links.original);
+    const timeOf = (report: CoverageWithStatus): string => report.effectiveAt ?? report.publishedAt ?? '';
+    const [newest] = story.reports.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
+    expect(open).toHaveBeenCalledWith(newest!.links.original);
   });
 });
 

@@ -89,14 +89,15 @@ describe('the context of an item', () => {
   });
 });
 
-it('names the saved item of each report of a story', () => {
+it('names the saved item of each report of a story, and its time', () => {
   const { store, queries } = openStoreScene();
   storeListed(store, items(2));
   mark(store, ['item-1'], 'read');
   saveStory(store, storyOf('s', [report('a', 'https://example.org/item-1'), report('item-0'), report('none')]));
+  const timeOf = (id: string): string => queries.items.get(id).effectiveAt;
   expect(queries.stories.get('s').reports).toMatchObject([
-    { id: 'a', itemId: 'item-1', readAt: expect.any(String) as string },
-    { id: 'item-0', itemId: 'item-0', readAt: null },
-    { id: 'none', itemId: null, readAt: null },
+    { id: 'a', itemId: 'item-1', effectiveAt: timeOf('item-1'), readAt: expect.any(String) as string },
+    { id: 'item-0', itemId: 'item-0', effectiveAt: timeOf('item-0'), readAt: null },
+    { id: 'none', itemId: null, effectiveAt: null, readAt: null },
   ]);
 });
