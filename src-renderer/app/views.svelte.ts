@@ -62,7 +62,7 @@ export class ViewsState {
     this.notes = new NoteListState(live, history, onnoted);
     this.today = today;
     this.hotTopics = new HotTopicsState(live, history);
-    this.stories = new StoriesState(live, history);
+    this.stories = new StoriesState(live, history, this.hotTopics);
     this.archive = new ReportWalk(wire, live, history);
     this.models = models;
     this.sources = new SourcesState(live, history);
@@ -132,7 +132,7 @@ export class ViewsState {
       case 'hotTopics':
         return this.hotTopics.topic !== null;
       case 'stories':
-        return this.stories.id !== null;
+        return this.stories.id !== null || this.stories.topic !== null;
       case 'archive':
         return this.archive.open !== null;
       case 'models':

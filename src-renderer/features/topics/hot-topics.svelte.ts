@@ -4,15 +4,7 @@ import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
-import { storyIn } from './stories.svelte.ts';
-
-/**
- * Identifies a topic in a ranking: its id is that of its leading item, which can lead two topics with different
- * stories.
- */
-export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): string {
-  return `${id} ${storyId ?? ''}`;
-}
+import { storyIn, topicKey } from './stories.svelte.ts';
 
 /**
  * Returns nothing for a topic that kept its rank.
@@ -72,9 +64,9 @@ export class HotTopicsState {
     return this.topics.some((one) => topicKey(one) === topicKey(topic));
   }
 
-  /** Returns the topic of a story; null if it isn't ranked. */
-  topicOf(publicId: string | null): RankedTopic | null {
-    return (publicId !== null && this.topics.find(({ storyId }) => storyId === publicId)) || null;
+  /** Returns the topic of a story, or with a {@link topicKey}; null if it isn't ranked. */
+  topicOf(name: string | null): RankedTopic | null {
+    return (name !== null && this.topics.find((topic) => topic.storyId === name || topicKey(topic) === name)) || null;
   }
 
   get #key(): string | null {
@@ -88,14 +80,14 @@ export class HotTopicsState {
     const marks = topic.readAt === null && !(this.#isPreview && topicKey(topic) === this.#key);
     this.#last = topic;
     this.#history.go({ view: 'hotTopics', open: [{ view: 'topic', id: topicKey(topic) }] });
-    if (marks) void this.#markRead(topic.id);
+    if (marks) void this.markRead(topic.id);
   }
 
   /** Opened while nothing is. */
   get first(): { ref: Ref; onopen: () => void } | undefined {
     const [topic] = this.topics;
     if (!topic) return undefined;
-    const onopen = (): void => void (topic.readAt === null && this.#markRead(topic.id));
+    const onopen = (): void => void (topic.readAt === null && this.markRead(topic.id));
     return { ref: { view: 'topic', id: topicKey(topic) }, onopen };
   }
 
@@ -135,7 +127,7 @@ export class HotTopicsState {
     return topic !== undefined;
   }
 
-  async #markRead(id: string): Promise<void> {
+  async markRead(id: string): Promise<void> {
     const readAt = new Date().toISOString();
     await this.#live.change(
       {

@@ -2,24 +2,37 @@ import { createContext } from 'svelte';
 import { marksDone } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { Location, StoryList } from '../../../src-main/contract/location.ts';
-import type { StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
+import { instant } from '../../../src-main/common/time.ts';
+import type { RankedTopic, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
 import type { PageContext, PageHistory } from '../../ui/page-context.ts';
+import type { HotTopicsState } from './hot-topics.svelte.ts';
 
 /** Returns the id of the open story, on its own page or from a topic. It differs from the story's if that was merged. */
 export function storyIn({ open }: Location): string | null {
   return open.findLast((ref) => ref.view === 'story')?.publicId ?? null;
 }
 
+/**
+ * Identifies a topic in a ranking: its id is that of its leading item, which can lead two topics with different
+ * stories.
+ */
+export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): string {
+  return `${id} ${storyId ?? ''}`;
+}
+
 export class StoriesState {
   readonly #live: LiveAnswers;
   readonly #history: PageHistory;
+  readonly #topics: HotTopicsState;
   readonly list: Latest<'stories.list'>;
+  readonly #lines = $derived.by(() => this.#withHot(this.list.value?.stories ?? []));
 
-  constructor(live: LiveAnswers, history: PageHistory) {
+  constructor(live: LiveAnswers, history: PageHistory, topics: HotTopicsState) {
     this.#live = live;
     this.#history = history;
+    this.#topics = topics;
     const isShown = (): boolean => history.location.view === 'stories';
     this.list = new Latest(() => (isShown() ? live.get('stories.list', { which: this.which }) : null));
   }
@@ -30,20 +43,31 @@ export class StoriesState {
   get id(): string | null {
     return storyIn(this.#history.in('stories'));
   }
-  get lines(): readonly StoryLine[] {
-    return this.list.value?.stories ?? [];
+  /** The open topic, if it has no story. */
+  get topic(): RankedTopic | null {
+    const ref = this.#history.in('stories').open.at(-1);
+    return ref?.view === 'topic' ? this.#topics.topicOf(ref.id) : null;
   }
-  /** The index of the open story in the list; -1 if it isn't there. */
+  get lines(): readonly StoryLine[] {
+    return this.#lines;
+  }
+  /** The index of what is open in the list; -1 if it isn't there. */
   get place(): number {
-    const { id } = this;
+    const id = this.id ?? (this.topic && topicKey(this.topic));
     const shown = id === null ? null : (this.#live.get('stories.get', { publicId: id }).value?.publicId ?? id);
     return this.lines.findIndex(({ publicId }) => publicId === shown);
   }
 
   /** Opened while nothing is. The list before stays on the page until this one is read. */
   get first(): { ref: Ref } | undefined {
-    const line = this.#live.get('stories.list', { which: this.which }).value?.stories[0];
-    return line && { ref: { view: 'story', publicId: line.publicId } };
+    const stories = this.#live.get('stories.list', { which: this.which }).value?.stories;
+    const [line] = stories ? this.#withHot(stories) : [];
+    return line && { ref: this.#refOf(line.publicId) };
+  }
+
+  /** Hot topics are unread here as in their ranking. */
+  isUnread({ freshReports, publicId }: StoryLine): boolean {
+    return freshReports > 0 || this.#topics.topicOf(publicId)?.readAt === null;
   }
 
   /** Shows a list: another one with nothing open. */
@@ -53,7 +77,11 @@ export class StoriesState {
   }
 
   open(publicId: string, list = this.which): void {
-    this.#history.go({ view: 'stories', list, open: [{ view: 'story', publicId }] });
+    const ref = this.#refOf(publicId);
+    if (ref.view === 'topic' && this.#topics.topicOf(ref.id)?.readAt === null) {
+      void this.#topics.markRead(this.#topics.topicOf(ref.id)?.id ?? '');
+    }
+    this.#history.go({ view: 'stories', list, open: [ref] });
   }
 
   /** Opens the next (1) or previous (-1) story of the list. Returns false if there is none. */
@@ -63,7 +91,7 @@ export class StoriesState {
   }
 
   stepUnread(): boolean {
-    return this.#openIf(this.lines.slice(this.#from + 1).find(({ freshReports }) => freshReports > 0));
+    return this.#openIf(this.lines.slice(this.#from + 1).find((line) => this.isUnread(line)));
   }
 
   /** The index from which steps go: a preview has not been opened yet. */
@@ -71,10 +99,38 @@ export class StoriesState {
     return this.#history.isPreview('stories') ? -1 : this.place;
   }
 
+  /** Adds the hot topics whose story isn't saved, or that have none, to the list of all. */
+  #withHot(lines: readonly StoryLine[]): readonly StoryLine[] {
+    const known = new Set(lines.map(({ publicId }) => publicId));
+    const others = this.which === 'all' ? this.#topics.topics.filter(({ storyId }) => !known.has(storyId ?? '')) : [];
+    if (others.length === 0) return lines;
+    const timeOf = ({ latestAt }: StoryLine): number => instant(latestAt) ?? -Infinity;
+    return [...lines, ...others.map(lineOf)].sort((a, b) => timeOf(b) - timeOf(a));
+  }
+
+  #refOf(publicId: string): Ref {
+    const topic = this.#topics.topicOf(publicId);
+    return topic && topic.storyId === null ? { view: 'topic', id: publicId } : { view: 'story', publicId };
+  }
+
   #openIf(line: StoryLine | undefined): boolean {
     if (line) this.open(line.publicId);
     return line !== undefined;
   }
+}
+
+function lineOf(topic: RankedTopic): StoryLine {
+  const { title, latestAt, sourceCount } = topic;
+  const none = { status: null, latest: null, reportCount: null, followedAt: null, starredAt: null, goneAt: null };
+  return {
+    publicId: topic.storyId ?? topicKey(topic),
+    title,
+    latestAt,
+    sourceCount,
+    ...none,
+    freshReports: 0,
+    hot: true,
+  };
 }
 
 export const [storiesContext, setStoriesContext] = createContext<StoriesState>();

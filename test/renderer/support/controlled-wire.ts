@@ -1,4 +1,4 @@
-import type { Failure } from '../../../src-main/contract/errors.ts';
+import { BroadsheetError, toFailure, type Failure } from '../../../src-main/contract/errors.ts';
 import { EVENT_NAMES, type EventName, type Events } from '../../../src-main/contract/events.ts';
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/methods.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
@@ -92,7 +92,14 @@ export class ControlledWire implements Wire {
     const error = this.failing.get(method);
     if (error) return { ok: false, error };
     const body = this.#answers.get(method) as Body<M> | undefined;
-    if (body) return { ok: true, value: structuredClone(await body(args)) };
+    if (body) {
+      try {
+        return { ok: true, value: structuredClone(await body(args)) };
+      } catch (thrown) {
+        if (thrown instanceof BroadsheetError) return { ok: false, error: toFailure(thrown) };
+        throw thrown;
+      }
+    }
     // Copied, as between threads: neither side sees what the other one changes.
     const reply = await this.#wire.call(method, structuredClone(args));
     return structuredClone(reply);

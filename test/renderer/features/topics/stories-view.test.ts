@@ -84,7 +84,19 @@ function addNews(): void {
 describe('stories', () => {
   it('are listed by kind', async () => {
     await show('Topics', 'All');
-    expect(rows()).toHaveLength(2);
+    const { stories } = await wire.ask('stories.list', { which: 'all' });
+    const { topics } = await wire.ask('hotTopics.list', {});
+    const others = topics.filter(({ storyId }) => !stories.some(({ publicId }) => publicId === storyId));
+    expect(others).not.toEqual([]);
+    expect(rows()).toHaveLength(stories.length + others.length);
+    const titles = rows().map((row) => row.querySelector('.title')?.textContent);
+    for (const { title } of [...stories, ...topics]) expect(titles).toContain(title);
+    const [other] = others;
+    await click('option', new RegExp(`^Unread\\. ${other!.title}`));
+    expect(shown().getByRole('heading', { name: other!.title })).toBeTruthy();
+    expect(rows().filter((row) => row.getAttribute('aria-label')?.startsWith('Unread')).length).toBeLessThan(
+      rows().length,
+    );
     await chooseTab('Following');
     expect(named('heading', 'No followed topics yet')).toBeTruthy();
   });
@@ -94,7 +106,7 @@ describe('stories', () => {
     await show('Topics', 'All');
     const row = rows().find((one) => FIRST.test(one.textContent))!;
     const time = calendarTime(Date.parse(first.latestAt!), Date.now(), language.dateLocale, 'list');
-    expect(row.getAttribute('aria-label')).toBe(`${first.title}. 11 articles, ${time}. Starred`);
+    expect(row.getAttribute('aria-label')).toBe(`Unread. ${first.title}. 11 articles, ${time}. Starred`);
     expect(row.getAttribute('aria-description')).toContain('推理预算');
     const languageOf = (title: RegExp): string | null | undefined =>
       rows()
@@ -109,6 +121,7 @@ describe('stories', () => {
     const made = (n: number): StoryLine => ({ ...line!, publicId: `s${n}`, title: `Story ${n}` });
     let stories = Array.from({ length: 30 }, (_, n) => made(n));
     wire.answer('stories.list', () => ({ stories }));
+    wire.answer('hotTopics.list', () => ({ topics: [], since: null }));
     await show('Topics', 'All');
     await fireEvent.keyDown(list('All'), { key: 'ArrowDown' });
     list('All').scrollTop = 6.5 * ROW_HEIGHT;
