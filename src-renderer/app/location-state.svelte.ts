@@ -11,6 +11,7 @@ import { instant, sameDay } from '../../src-main/common/time.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import type { FeedState } from '../features/feed/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
+import type { RulesState } from '../features/rules/index.ts';
 import type { FocusRegions } from '../ui/focus-regions.ts';
 import { leaveDialogs } from '../ui/open-dialogs.ts';
 import { FIRST, History, parseEntry, type Entry } from './history.svelte.ts';
@@ -24,6 +25,7 @@ interface App {
   readonly focus: FocusRegions;
   readonly layout: LayoutState;
   readonly reading: ReadingState;
+  readonly rules: RulesState;
   readonly views: ViewsState;
 }
 
@@ -114,14 +116,14 @@ export class LocationState {
   }
 
   async #reopen(left: Entry | null): Promise<void> {
-    const { feed, layout, reading, focus } = this.#app;
+    const { feed, layout, reading, rules, focus } = this.#app;
     const id = left && openItem(left.location);
     const opened = openItem(this.history.location);
     const chosen = writeLocation(this.history.location);
     if ((opened !== null && id === opened) || layout.panes === 'one') return;
     const [isGone] = await Promise.all([id === null || reading.isGone(id), feed.ready]);
     if (writeLocation(this.history.location) !== chosen) return;
-    if (id === null || isGone) {
+    if (id === null || isGone || (!feed.query.muted && rules.hides(id))) {
       if (opened !== null && feed.placeOf(opened) < 0) this.history.drop();
       return;
     }

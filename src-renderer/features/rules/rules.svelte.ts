@@ -149,6 +149,14 @@ export class RulesState {
     return this.mutes.find((rule) => rule.query === query);
   }
 
+  /** True for an item that was read, and whose source or category is muted. Items with a star are never hidden. */
+  hides(id: string): boolean {
+    const item = this.#ports.live.get('items.get', { id }).value;
+    if (item === null || item.state.starredAt !== null) return false;
+    const queries = [muteOfSource(item.source.name ?? ''), muteOfCategory(item.category ?? '')];
+    return this.mutes.some(({ query }) => queries.includes(query));
+  }
+
   muteSource(name: string): void {
     void this.#muteAll(muteOfSource(name), ({ source }) => source.name === name);
   }

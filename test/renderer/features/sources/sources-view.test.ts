@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 
 const options = (): HTMLElement[] => within(named('listbox', 'Sources')).getAllByRole('option');
-const names = (): (string | undefined)[] => options().map((option) => option.querySelector('.name')?.textContent);
+const names = (): (string | undefined)[] => options().map((option) => option.querySelector('.name bdi')?.textContent);
 const labelOf = (source: string): string | null | undefined =>
   options()
     .find((option) => option.textContent.includes(source))
@@ -69,7 +69,7 @@ describe('the sources', () => {
     await press('ArrowDown');
     await press('j');
     const active = options().find((option) => option.getAttribute('aria-selected') === 'true');
-    expect(active?.querySelector('.name')?.textContent).toBe('The Harbor Changelog');
+    expect(active?.querySelector('.name bdi')?.textContent).toBe('The Harbor Changelog');
     expect(named('listbox', 'Sources').getAttribute('aria-activedescendant')).toBe(active?.id);
     await press('Enter');
     expect(app.feed.list.query).toMatchObject({ scope: 'all', state: 'any', source: 'The Harbor Changelog' });
@@ -127,8 +127,8 @@ describe('the items of a source', () => {
     expect(header()).not.toContain('unread');
     expect(named('region', 'About this source').textContent).not.toContain('unread');
     expect(shown().queryByRole('button', { name: 'Clear filters' })).toBeNull();
-    expect(document.activeElement).toBe(named('button', 'Stop muting this source'));
-    await click('button', 'Stop muting this source');
+    expect(document.activeElement).toBe(named('button', 'Unmute'));
+    await click('button', 'Unmute');
     await waitFor(() => expect(header()).toContain('3 unread'));
     expect(within(named('listbox', /^Items: 深度观察/)).getAllByRole('option')).toHaveLength(3);
     expect(named('button', 'Mute this source')).toBeTruthy();
