@@ -56,10 +56,17 @@ export function rowDescription(row: ItemRow): string | undefined {
 export function modelChip({ models, title }: Pick<ItemRow, 'models' | 'title'>): string {
   const names = models.map(({ name }) => name.replace(AROUND_NAME, '')).filter((name) => name !== '');
   const inTitle = comparable(title);
-  return names.some((name) => inTitle.includes(comparable(name))) ? '' : oneLine(names[0], LONGEST_MODEL);
+  return names.some((name) => isNamed(comparable(name), inTitle)) ? '' : oneLine(names[0], LONGEST_MODEL);
 }
 
 /** "GPT-5 mini" is written in several ways. */
+/** True, too, if the name is in Chinese: "鹤鸣-3 Flash" is Heming-3 Flash. */
+function isNamed(name: string, title: string): boolean {
+  const version = /^\p{L}+(\d.+)$/u.exec(name)?.[1];
+  const before = version === undefined ? [] : title.split(version).slice(0, -1);
+  return title.includes(name) || before.some((text) => /\p{Script=Han}$/u.test(text));
+}
+
 function comparable(text: string): string {
   return text.toLowerCase().replace(/[\s_-]+/g, '');
 }

@@ -60,6 +60,8 @@ describe('the model of a row', () => {
     ['is named without its variant', 'A cheaper model', ['Northlight: Aurora 32B (free)'], 'Aurora 32B'],
     ['is not repeated from the title', 'Aurora 32B gets cheaper', ['Northlight: Aurora 32B (free)'], ''],
     ['is not repeated from a title that writes it in another way', 'aurora-32b gets cheaper', ['Aurora 32B'], ''],
+    ['is not repeated from a title that names it in Chinese', '鹤鸣-3 Flash 离线运行', ['Heming-3 Flash'], ''],
+    ['is named where only a figure is the same', '发布 3 个模型', ['Heming-3'], 'Heming-3'],
     ['is not named beside another of the title', 'Aurora 32B gets cheaper', ['Vellum 2', 'Aurora 32B'], ''],
     ['is the first of several', 'Two are cheaper', ['Aurora 32B', 'Vellum 2'], 'Aurora 32B'],
     ['is none where the row has none', 'A cheaper model', [], ''],
