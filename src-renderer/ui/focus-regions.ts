@@ -87,6 +87,13 @@ export class FocusRegions {
   }
 }
 
+let clicked: Element | null = null;
+
+/** True for a button that has the focus from a click: keys are for what is read, until they move the focus. */
+export function isClicked(button: Element | null): boolean {
+  return button !== null && button === clicked;
+}
+
 /**
  * Marks the document while keys are used: only then the focus is shown (`base.css`). `:focus-visible` alone also matches
  * what a program focuses after a click, and what a dialog gives the focus back to.
@@ -96,7 +103,15 @@ export function markKeyUse(root: HTMLElement): void {
     if (!/^(?:Alt|Control|Meta|Shift)$/.test(key)) root.dataset['keys'] = '';
   };
   addEventListener('keydown', pressed, { capture: true });
-  addEventListener('pointerdown', () => delete root.dataset['keys'], { capture: true });
+  const clickedOn = ({ target }: PointerEvent): void => {
+    delete root.dataset['keys'];
+    clicked = target instanceof Element ? target.closest('button') : null;
+  };
+  const focused = (): void => {
+    if (root.dataset['keys'] !== undefined) clicked = null;
+  };
+  addEventListener('pointerdown', clickedOn, { capture: true });
+  addEventListener('focusin', focused, { capture: true });
 }
 
 function descendantsOf(root: HTMLElement): HTMLElement[] {

@@ -6,6 +6,7 @@ import type { ViewId } from '../../ui/page-context.ts';
 import type { Command, GoCommand } from '../../features/settings/index.ts';
 import type { AppState } from '../app-state.svelte.ts';
 import type { ViewName } from '../../../src-main/contract/location.ts';
+import { isClicked } from '../../ui/focus-regions.ts';
 import { openKey } from '../history.svelte.ts';
 import { KeySequence } from './key-sequence.svelte.ts';
 import { unreadViewsAfter } from './unread-views.ts';
@@ -195,8 +196,17 @@ export class Keyboard {
     if (!found) announcer.say(m.keys_history_start());
   }
 
+  /** The text or the list takes the focus from a button that was clicked: what follows is for what is shown then. */
+  #leaveClicked(): void {
+    const { focus, views } = this.#app;
+    if (!isClicked(document.activeElement)) return;
+    if (focus.holds(views.current, 'reading')) this.focusReading();
+    else this.focusList();
+  }
+
   #pageDown(): void {
     const { focus, history, reading, views } = this.#app;
+    this.#leaveClicked();
     const wasPreview = history.isPreview(views.current);
     history.confirm(views.current);
     if ((this.#scrolls && focus.scrollPage(views.current, 'text', 1)) || wasPreview) return;
@@ -207,6 +217,7 @@ export class Keyboard {
 
   #pageUp(): void {
     const { focus, views } = this.#app;
+    this.#leaveClicked();
     if (!this.#scrolls || !focus.scrollPage(views.current, 'text', -1)) void this.#back();
   }
 

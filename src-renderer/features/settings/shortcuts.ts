@@ -1,4 +1,5 @@
 import type { Settings } from '../../../src-main/contract/settings.ts';
+import { isClicked } from '../../ui/focus-regions.ts';
 
 /** Commands with one key and their default keys, in the order of the settings. */
 const SINGLE_KEYS = {
@@ -262,9 +263,12 @@ const CONTROLS =
   'button, summary, input, [role="button"], [role="checkbox"], [role="switch"], [role="radio"], [role="tab"], ' +
   '[role="menuitem"], [role="slider"], [role="grid"]';
 
-/** Returns true if the space bar presses the focused element. It scrolls from links and the open row of a list. */
+/**
+ * Returns true if the space bar presses the focused element. It scrolls from links, the open row of a list, and a button
+ * that was only clicked.
+ */
 function usesSpace(target: EventTarget | null): boolean {
   if (takesText(target)) return true;
   const control = target instanceof HTMLElement && !isLeft(target) ? target.closest(CONTROLS) : null;
-  return control !== null && control.getAttribute('aria-current') !== 'true';
+  return control !== null && control.getAttribute('aria-current') !== 'true' && !isClicked(control);
 }

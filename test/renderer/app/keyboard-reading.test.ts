@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { WAIT_MS } from '../../../src-renderer/app/keyboard/key-sequence.svelte.ts';
+import { markKeyUse } from '../../../src-renderer/ui/focus-regions.ts';
 import { NOW, openCore, STORIES, type CoreOptions, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
@@ -192,6 +193,24 @@ describe('the space bar', () => {
     text().scrollTop = 0;
     await stay('Shift+ ');
     expect(open()).toBe('item-0');
+  });
+
+  it('pages after a click on a button, which takes it only if keys led there', async () => {
+    markKeyUse(document.documentElement);
+    await press('j');
+    lay(500, 1_100);
+    const star = within(document.querySelector<HTMLElement>('#feed-reading')!).getByRole('button', {
+      name: 'Save with a star',
+    });
+    await fireEvent.pointerDown(star);
+    star.focus();
+    await fireEvent.click(star);
+    await settle();
+    await press(' ');
+    expect([text().scrollTop, document.activeElement]).toEqual([436, text()]);
+    star.focus();
+    await press(' ');
+    expect([text().scrollTop, document.activeElement]).toEqual([436, star]);
   });
 
   it('opens the first unread if nothing is open', async () => {
