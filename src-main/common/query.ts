@@ -103,6 +103,16 @@ interface Read {
   problem?: QueryProblemCode;
 }
 
+/** Puts operators before each alternative of a text, so that an unclosed quote can't take them in. */
+export function precedeEach(text: string, operators: readonly string[]): string {
+  if (operators.length === 0) return text;
+  const alternatives = parseQuery(text).alternatives.map((terms) =>
+    text.slice(terms[0]?.from ?? 0, terms.at(-1)?.to ?? text.length),
+  );
+  if (alternatives.length === 0) return operators.join(' ');
+  return alternatives.map((part) => [...operators, part].join(' ')).join(' OR ');
+}
+
 /** Never throws; the work is bounded for any text. */
 export function parseQuery(text: string): ParsedQuery {
   const problems: QueryProblem[] = [];

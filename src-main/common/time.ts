@@ -106,6 +106,13 @@ export function weekOf(day: string): string {
   return `${year}-W${String(week).padStart(2, '0')}`;
 }
 
+/** Returns the Mondays with which the last week began and ended. In the app's zone. */
+export function lastWeek(now: number): { from: string; to: string } {
+  const today = isoDay(now - new Date(now).getTimezoneOffset() * MINUTE);
+  const monday = addDays(today, -weekdayOf(today));
+  return { from: addDays(monday, -7), to: monday };
+}
+
 export function mondayOf(week: string): string {
   const fourth = `${week.slice(0, 4)}-01-04`; // always in the first week
   return addDays(fourth, (Number(week.slice(6)) - 1) * 7 - weekdayOf(fourth));

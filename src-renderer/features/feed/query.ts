@@ -1,6 +1,8 @@
 import { categoryName, viewNames } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
+import { precedeEach } from '../../../src-main/common/query.ts';
 import { sourceKey, sourceLabel } from '../../../src-main/common/source-label.ts';
+import { lastWeek } from '../../../src-main/common/time.ts';
 import { parseLocation, writeList } from '../../../src-main/contract/location.ts';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { ViewId } from '../../ui/page-context.ts';
@@ -101,6 +103,22 @@ export function withFold(query: ItemsQuery, folds: boolean): ItemsQuery {
 /** Returns true if a list can fold stories: it shows every match of a state, a source or a search, and hidden items. */
 export function canFold({ state, source, text, saved, muted }: ItemsQuery): boolean {
   return state === 'any' && [source, text, saved].every((one) => one === undefined) && muted !== true;
+}
+
+/** The last week is a part of the text: no filter has an end. */
+function lastWeekText(now: number): string {
+  const { from, to } = lastWeek(now);
+  return `after:${from} before:${to}`;
+}
+
+export function isOfLastWeek({ text = '' }: ItemsQuery, now: number): boolean {
+  return text.includes(lastWeekText(now));
+}
+
+export function withLastWeek(query: ItemsQuery, now: number, wanted: boolean): ItemsQuery {
+  const span = lastWeekText(now);
+  const text = (query.text ?? '').replaceAll(span, '').replaceAll(/ {2,}/g, ' ').trim();
+  return wanted ? { ...withText(query, precedeEach(text, [span])), window: 'any' } : withText(query, text);
 }
 
 /** Null for all categories. */

@@ -8,7 +8,7 @@ import {
   viewNames,
 } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import { operatorText, parseQuery, QUOTES } from '../../../src-main/common/query.ts';
+import { operatorText, precedeEach, QUOTES } from '../../../src-main/common/query.ts';
 import { sourceLabel } from '../../../src-main/common/source-label.ts';
 import { oneLine } from '../../../src-main/common/text.ts';
 import type { Failure } from '../../../src-main/contract/errors.ts';
@@ -271,10 +271,7 @@ export function savedNameOf({ text = '', scope, window, state, category, source 
   return oneLine(names.filter(Boolean).join(m.list_name_comma()), LONGEST_RULE_NAME - 1);
 }
 
-/**
- * Returns the query to save for a search: the text with the filters of its list, which precede each alternative, so that
- * an unclosed quote can't take them in.
- */
+/** Returns the query to save for a search: the text with the filters of its list. */
 export function savedQueryOf({ text = '', scope, window, state, category, source }: ItemsQuery): string {
   const filters = [
     ...(scope === 'selected' ? ['is:selected'] : []),
@@ -283,9 +280,5 @@ export function savedQueryOf({ text = '', scope, window, state, category, source
     ...(source === undefined ? [] : [muteOfSource(source)]),
     ...(window === 'any' ? [] : [`after:${window}`]),
   ];
-  if (filters.length === 0) return text;
-  const alternatives = parseQuery(text).alternatives.map((terms) =>
-    text.slice(terms[0]?.from ?? 0, terms.at(-1)?.to ?? text.length),
-  );
-  return alternatives.map((part) => [...filters, part].join(' ')).join(' OR ');
+  return precedeEach(text, filters);
 }

@@ -1,5 +1,6 @@
 import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { lastWeek } from '../../../../src-main/common/time.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { filterCount, FIRST_QUERY, queryOf, withoutFilters } from '../../../../src-renderer/features/feed/query.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
@@ -82,6 +83,18 @@ describe.each([320, 480, 720, 1000, 1440])('the filters of the feed at %i px', (
     expect(app.feed.list.query).toEqual({ ...FIRST_QUERY, foldStories: true });
     await click(button('Filters'));
     expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
+  });
+
+  it('have the last week, in the text of a search', async () => {
+    await openAt(width);
+    const { from, to } = lastWeek(app.clock.now);
+    await click(button('Filters'));
+    await click(chip('Last 7 days'));
+    await click(chip('Last week'));
+    expect(app.feed.list.query).toMatchObject({ scope: 'selected', window: 'any', text: `after:${from} before:${to}` });
+    expect(chip('Last week').getAttribute('aria-pressed')).toBe('true');
+    await click(chip('Last week'));
+    expect(app.feed.list.query).toEqual({ ...FIRST_QUERY, foldStories: true });
   });
 
   it('count the unread items that they leave', async () => {
