@@ -92,10 +92,12 @@ function dayName(ms: number, days: number, now: number, locale: string): string 
   return new Date(ms).getFullYear() === new Date(now).getFullYear() ? shortDay(ms, locale) : mediumDay(ms, locale);
 }
 
-/** Names a day as in lists, "Today" included. Both are labels of the same calendar: YYYY-MM-DD. */
+/** "Today", "Yesterday", or else the date. Both are labels of the same calendar: YYYY-MM-DD. */
 export function labelDay(label: string, today: string, locale: string): string {
   const [day = 0, now = 0] = [label, today].map(noonOf);
-  const name = dayName(day, daysAgo(day, now), now, locale);
+  const days = daysAgo(day, now);
+  if (days !== 0 && days !== 1) return longDay(day, now, locale);
+  const name = dayName(day, days, now, locale);
   return name.charAt(0).toLocaleUpperCase(locale) + name.slice(1);
 }
 
@@ -169,13 +171,23 @@ export function calendarDay(
   return dateFormat(`calendar ${style}`, locale, { ...options[style], timeZone: 'UTC' }).format(ms);
 }
 
+/** The runtime puts spaces around the dash between two days, too, and has only numbers in Chinese. */
+const DAYS = /\b(\d{1,2})\s–\s(\d{1,2})\b/;
+
 /** Between midnights UTC, without the year if that is the one of `now`; independent of the app's zone. */
 export function calendarRange(from: number, to: number, locale: string, now?: number): string {
-  const options = { day: 'numeric', month: 'short', timeZone: 'UTC' } as const;
+  const options = { day: 'numeric', month: 'long', timeZone: 'UTC' } as const;
   const years = new Set([from, to, now].map((ms) => (ms === undefined ? null : new Date(ms).getUTCFullYear())));
-  return years.size === 1
-    ? dateFormat('calendar range', locale, options).formatRange(from, to)
-    : dateFormat('calendar range with year', locale, { ...options, year: 'numeric' }).formatRange(from, to);
+  const format =
+    years.size === 1
+      ? dateFormat('calendar range', locale, options)
+      : dateFormat('calendar range with year', locale, { ...options, year: 'numeric' });
+  if (!locale.startsWith('zh')) return format.formatRange(from, to).replace(DAYS, '$1–$2');
+  const [first, last] = [format.format(from), format.format(to)];
+  const shared = ['月', '年']
+    .map((unit) => first.slice(0, first.indexOf(unit) + 1))
+    .find((one) => last.startsWith(one));
+  return `${first}至${last.slice(shared?.length ?? 0)}`;
 }
 
 /** In the app's zone. */

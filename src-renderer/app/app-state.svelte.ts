@@ -120,6 +120,7 @@ export class AppState implements PageContext {
         if (ref.view === 'report') this.navigation.openReport(ref.kind, ref.label, story, true);
         else this.navigation.open(ref);
       },
+      openFollowed: (publicId) => this.navigation.openStory(publicId, 'followed'),
     });
     this.views = new ViewsState(wire, {
       live: this.live,

@@ -1,7 +1,7 @@
 import { tick } from 'svelte';
 import { missingMessages } from '../../src-main/common/i18n/labels.ts';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import type { ListOf, Location, ViewName } from '../../src-main/contract/location.ts';
+import type { ListOf, Location, StoryList, ViewName } from '../../src-main/contract/location.ts';
 import type { Reply } from '../../src-main/contract/methods.ts';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
 import type { ReportKind } from '../../src-main/contract/model/report.ts';
@@ -141,7 +141,7 @@ export class Navigation implements PageNavigation {
   }
 
   /** Opens the page of a story; from a window of its own, which has no other views, in another window. */
-  openStory(publicId: string): void {
+  openStory(publicId: string, list?: StoryList): void {
     if (this.#app.layout.ownWindow) {
       void this.openWindow({ view: 'story', publicId });
       return;
@@ -149,7 +149,7 @@ export class Navigation implements PageNavigation {
     this.#app.panel = null;
     const { stories } = this.#app.views;
     // Starred ones are in Saved.
-    stories.open(publicId, stories.which === 'starred' ? 'all' : stories.which);
+    stories.open(publicId, list ?? (stories.which === 'starred' ? 'all' : stories.which));
   }
 
   /** Opens a hot topic by its key or its item's id; one that is no longer ranked by its story. */

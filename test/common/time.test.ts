@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest';
+import { reportPeriod } from '../../src-main/common/i18n/labels.ts';
 import type { Locale } from '../../src-main/common/i18n/locale.ts';
 import {
   absoluteTime,
   dateLocaleOf,
   instantRange,
+  labelDay,
   relativeTime,
   shortTime,
   calendarTime,
   timeOfDay,
 } from '../../src-main/common/time-text.ts';
-import { instant } from '../../src-main/common/time.ts';
+import { instant, lastWeek } from '../../src-main/common/time.ts';
+import type { ReportKind } from '../../src-main/contract/model/report.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const MINUTE = 60_000;
@@ -125,6 +128,44 @@ describe('a time as people say it', () => {
     const midnight = at(11, 27, 0, 0);
     expect(both(published, new Date(midnight.getTime() - 1), 'en-US')).toEqual(['11:58 PM', 'Today, 11:58 PM']);
     expect(both(published, midnight, 'en-US')).toEqual(['Yesterday', 'Yesterday, 11:58 PM']);
+  });
+});
+
+describe('the days of a report as people say them', () => {
+  const now = new Date(2026, 10, 26, 21, 30).getTime();
+  const of = (kind: ReportKind, label: string): string[] =>
+    ['en-GB', 'en-US', 'zh-CN'].map((locale) => reportPeriod(kind, label, now, locale).replace(/\u2009/g, ' '));
+
+  it.each([
+    ['daily', '2026-11-21', 'Saturday 21 November', 'Saturday, November 21', '11月21日星期六'],
+    ['daily', '2025-12-31', 'Wednesday, 31 December 2025', 'Wednesday, December 31, 2025', '2025年12月31日星期三'],
+    ['weekly', '2026-W46', '9–15 November', 'November 9–15', '11月9日至15日'],
+    ['weekly', '2026-W44', '26 October – 1 November', 'October 26 – November 1', '10月26日至11月1日'],
+    [
+      'weekly',
+      '2026-W01',
+      '29 December 2025 – 4 January 2026',
+      'December 29, 2025 – January 4, 2026',
+      '2025年12月29日至2026年1月4日',
+    ],
+    ['monthly', '2026-10', 'October 2026', 'October 2026', '2026年10月'],
+  ] as const)('%s %s', (kind, label, ...names) => {
+    expect(of(kind, label)).toEqual(names);
+  });
+
+  it('has the days of today and yesterday as words in the list of dailies', () => {
+    const names = ['2026-11-26', '2026-11-25', '2026-11-24'].map((label) => labelDay(label, '2026-11-26', 'en-GB'));
+    expect(names).toEqual(['Today', 'Yesterday', 'Tuesday 24 November']);
+  });
+});
+
+describe('the last week', () => {
+  it.each([
+    ['on its Monday', new Date(2026, 10, 23, 0, 0), '2026-11-16', '2026-11-23'],
+    ['on its Sunday', new Date(2026, 10, 29, 23, 59), '2026-11-16', '2026-11-23'],
+    ['after New Year', new Date(2027, 0, 5, 12, 0), '2026-12-28', '2027-01-04'],
+  ])('ended before the current one: %s', (_, now, from, to) => {
+    expect(lastWeek(now.getTime())).toEqual({ from, to });
   });
 });
 

@@ -2,10 +2,10 @@ import type { ErrorCode } from '../../contract/errors.ts';
 import type { MarksRefusal } from '../../contract/model/marks-folder.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
-import { dayMs } from '../time.ts';
+import { addDays, dayMs, mondayOf } from '../time.ts';
 import { categoryOf } from '../query.ts';
 import { oneLine } from '../text.ts';
-import { calendarDay } from '../time-text.ts';
+import { calendarDay, calendarRange, longDay, noonOf } from '../time-text.ts';
 import type { InLocale } from './locale.ts';
 import { m } from './messages.ts';
 
@@ -278,6 +278,12 @@ export const theReport = {
   monthly: m.today_monthly,
 };
 
+export const readReports = {
+  daily: m.today_read_daily,
+  weekly: m.today_read_weekly,
+  monthly: m.today_read_monthly,
+};
+
 export const listenReports = {
   daily: m.listen_daily,
   weekly: m.listen_weekly,
@@ -505,8 +511,27 @@ export function reportName(kind: ReportKind, label: string, locale: string, styl
     case 'daily':
       return calendarDay(dayMs(label), locale, style);
     case 'weekly':
-      return m.archive_week_name({ week: Number(label.slice(6)), year: Number(label.slice(0, 4)) });
+      return calendarRange(...weekOfLabel(label), locale);
     case 'monthly':
       return calendarDay(dayMs(`${label}-01`), locale, 'month');
   }
+}
+
+/** Names the days of a report as people say them now: "Saturday, 21 November", "9–15 November", "October 2026". */
+export function reportPeriod(kind: ReportKind, label: string, now: number, locale: string): string {
+  if (kind === 'daily') return longDay(noonOf(label), now, locale);
+  return kind === 'weekly'
+    ? calendarRange(...weekOfLabel(label), locale, now)
+    : reportName(kind, label, locale, 'long');
+}
+
+/** The tooltip of a weekly has its ISO week. */
+export function weekName(kind: ReportKind, label: string): string | undefined {
+  if (kind !== 'weekly') return undefined;
+  return m.archive_week_name({ week: Number(label.slice(6)), year: Number(label.slice(0, 4)) });
+}
+
+function weekOfLabel(label: string): [monday: number, sunday: number] {
+  const monday = mondayOf(label);
+  return [dayMs(monday), dayMs(addDays(monday, 6))];
 }

@@ -1,7 +1,7 @@
 import { createContext } from 'svelte';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import { SETTINGS } from '../../../src-main/contract/settings.ts';
-import { sentencesOf, type Speaker } from './speaker.ts';
+import { languageOf, sentencesOf, type Speaker } from './speaker.ts';
 
 /** Read aloud as one: a story, an article, the opening of a report. */
 export interface Passage {
@@ -33,8 +33,8 @@ export class Listening {
   #program = $state.raw<Program | null>(null);
   #passage = $state.raw<Passage | null>(null);
   #isSpeaking = $state(false);
-  /** True from a call that found no voice until the reader has seen that. */
-  lacksVoice = $state(false);
+  /** The language for which a call found no voice, until the reader has seen that. */
+  lacksVoice = $state<string | null>(null);
   #sentences: readonly string[] = [];
   #at = 0;
   /** Another one ends what was begun before it. */
@@ -65,7 +65,7 @@ export class Listening {
     const turn = this.#turn;
     const hasVoice = await this.#ports.speaker?.canSay();
     if (turn !== this.#turn) return;
-    if (!hasVoice) this.lacksVoice = true;
+    if (!hasVoice) this.lacksVoice = languageOf([]);
     const program = hasVoice ? await open() : null;
     if (turn !== this.#turn || !program) return;
     this.#program = program;
@@ -107,7 +107,7 @@ export class Listening {
     if (turn !== this.#turn) return;
     if (!canSay) {
       this.stop();
-      this.lacksVoice = true;
+      this.lacksVoice = languageOf(sentences);
       return;
     }
     this.#passage = passage;
@@ -133,7 +133,7 @@ export class Listening {
     if (spoken !== 'done') {
       this.stop();
       if (spoken === 'silent') onsilent();
-      else this.lacksVoice = true;
+      else this.lacksVoice = languageOf(this.#sentences);
       return;
     }
     passage.heard?.();

@@ -120,6 +120,11 @@ function chooseFrom(voices: readonly SpeechSynthesisVoice[]): (text: string) => 
   };
 }
 
+/** Returns the language of texts; without any, that of the page. */
+export function languageOf(texts: readonly string[]): string {
+  return primary(textLanguage(texts.join(' ')) || document.documentElement.lang);
+}
+
 /** Some systems write zh_CN, and some call Mandarin cmn. */
 function primary(tag: string): string {
   const language = tag.toLowerCase().split(/[-_]/)[0] ?? '';

@@ -18,6 +18,7 @@ interface Ports {
   focus: FocusRegions;
   history: PageHistory;
   open: (ref: Ref, story: string | null) => void;
+  openFollowed: (publicId: string) => void;
 }
 
 /** Today's page: what it has, the walk through its headlines, and the return from a holiday. */
@@ -55,7 +56,17 @@ export class TodayState {
   open(ref: Ref, story: string | null = null): void {
     const { activeElement } = document;
     this.#row = this.#rows.find((row) => row === activeElement) ?? null;
-    this.#ports.open(ref, story);
+    this.#show(ref, story);
+  }
+
+  #show(ref: Ref, story: string | null): void {
+    if (ref.view === 'story' && this.#isFollowed(ref.publicId)) this.#ports.openFollowed(ref.publicId);
+    else this.#ports.open(ref, story);
+  }
+
+  #isFollowed(id: string): boolean {
+    const { stories = [], quiet } = this.answer.value ?? {};
+    return [...stories, ...(quiet?.stories ?? [])].some(({ publicId }) => publicId === id);
   }
 
   /** Opens the daily that was read last, where the reader stopped. Returns false if there is none. */
@@ -81,7 +92,7 @@ export class TodayState {
   stepUnread(): boolean {
     const today = this.answer.value;
     const lead = today && leadOf(today);
-    if (lead) this.#ports.open(lead.ref, lead.story);
+    if (lead) this.#show(lead.ref, lead.story);
     return lead !== null;
   }
 

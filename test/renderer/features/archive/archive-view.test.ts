@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import type { ReportLine } from '../../../../src-main/contract/model/report.ts';
 import { sectionName } from '../../../../src-main/common/i18n/labels.ts';
-import { addDays } from '../../../../src-main/common/time.ts';
+import { calendarRange } from '../../../../src-main/common/time-text.ts';
+import { addDays, dayMs } from '../../../../src-main/common/time.ts';
 import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
 import { servedReport } from '../../../support/reports.ts';
 import { NEWS, NOW, STORIES, type CoreWire } from '../../support/core.ts';
@@ -108,8 +109,7 @@ describe('the calendar of the archive', () => {
     const report = await wire.ask('reports.get', { kind, label });
     const { headline, overview, periodStart, periodEnd, sections, links } = report;
     const pane = document.querySelector<HTMLElement>('#archive-reading')!;
-    const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' });
-    expect(pane.textContent).toContain(days.formatRange(Date.parse(periodStart!), Date.parse(periodEnd!)));
+    expect(pane.textContent).toContain(calendarRange(dayMs(periodStart!), dayMs(periodEnd!), 'en-US'));
     expect(reading().getByRole('heading', { name: headline! })).toBeTruthy();
     // Some of its stories have the same texts.
     expect(pane.textContent).toContain(overview!.replace('\n\n', ''));

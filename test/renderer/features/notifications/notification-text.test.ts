@@ -25,7 +25,7 @@ beforeEach(() => language.use('en', 'en-GB'));
 describe('a notification', () => {
   it.each<[Locale, StoredNotification, string, string]>([
     ['en', daily, 'New daily report: Friday, 20 November 2026', 'A headline'],
-    ['en', weekly, 'New weekly report: Week 47 of 2026', ''],
+    ['en', weekly, 'New weekly report: 16–22 November 2026', ''],
     ['en', monthly, 'New monthly report: November 2026', ''],
     ['en', story, '3 new articles on a topic', 'Harbour works'],
     ['en', { ...story, count: 0, title: '' }, 'Topic digest updated', 'A topic you follow'],

@@ -193,6 +193,7 @@ describe('Today', () => {
     expect(page().getByRole('button', { name: 'Read the daily again' })).toBeTruthy();
     await click('button', 'Open the topic');
     expect(app.views.stories.id).toBe(story.publicId);
+    expect(app.history.location).toMatchObject({ view: 'stories', list: 'followed' });
     answerToday(({ daily }) => ({
       daily: { ...daily!, unread: 0, next: null, toGo: [], more: 0 },
       alsoNew: [],
@@ -278,11 +279,12 @@ describe('Today at first', () => {
 
   it('leads with a new weekly when the daily is read', async () => {
     ({ app, wire } = await openOn(NEWS));
+    await showToday();
+    expect(page().getByRole('button', { name: 'Read the weekly' }).className).toContain('link');
     answerToday(({ daily }) => ({ daily: { ...daily!, unread: 0, next: null, toGo: [], more: 0 } }));
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await showToday();
-    await waitFor(() => page().getByRole('button', { name: 'Read the weekly' }), { timeout: 5_000 });
-    expect(page().getByText(/^The weekly · Mar \d+ – \d+ · \d+ stories, \d+ minutes$/)).toBeTruthy();
+    const kicker = /^The weekly · March \d+–\d+ · \d+ stories, \d+ minutes$/;
+    await waitFor(() => page().getByText(kicker), { timeout: 5_000 });
     await click('button', 'Read the weekly');
     expect(app.views.archive.open?.kind).toBe('weekly');
   });
@@ -312,7 +314,7 @@ describe('Today after a holiday', () => {
     expect(page().getByText('You were last here on Saturday, March 7')).toBeTruthy();
     expect(page().getByRole('heading', { level: 2, name: '11 days in 1 weekly' })).toBeTruthy();
     expect(titles('Weeklies')).toEqual([saved().away!.reports[0]!.headline]);
-    expect(region('Reached the top').getByText('First for 3 days · 14 sources')).toBeTruthy();
+    expect(region('Most covered while you were away').getByText('First for 3 days · 14 sources')).toBeTruthy();
     expect(titles('Today’s daily')).toEqual(saved().daily!.toGo.map(({ title }) => title));
     expect(page().queryByRole('region', { name: 'Hot now' })).toBeNull();
   });
@@ -327,12 +329,12 @@ describe('Today after a holiday', () => {
     expect(count).toBeGreaterThan(0);
     const unread = app.counts!.all.unread;
     expect(page().getByText(new RegExp(`^Marks ${count} older items? as read`))).toBeTruthy();
-    await click('button', 'Start fresh');
+    await click('button', 'Mark the rest as read');
     await waitFor(() => page().getByRole('region', { name: 'Hot now' }), { timeout: 5_000 });
     expect(app.toasts.note?.text).toMatch(/ items? marked as read$/);
     await waitFor(() => expect(app.counts!.all.unread).toBe(unread - count));
     await app.actions.takeBack();
-    await waitFor(() => page().getByRole('button', { name: 'Start fresh' }), { timeout: 5_000 });
+    await waitFor(() => page().getByRole('button', { name: 'Mark the rest as read' }), { timeout: 5_000 });
     await waitFor(() => expect(app.counts!.all.unread).toBe(unread));
   });
 });
