@@ -5,7 +5,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
-  'src-main/common': 2_845,
+  'src-main/common': 2_890,
   'src-main/contract': 2_830,
   'src-main/core': 3_630,
   'src-main/demo': 3_170,
@@ -17,12 +17,12 @@ const BUDGET: Record<string, number> = {
   'src-main/store': 15_400,
   'src-main/sync': 7_880,
   'src-renderer/api': 720,
-  'src-renderer/app': 4_665,
+  'src-renderer/app': 4_685,
   'src-renderer/charts': 1_010,
-  'src-renderer/features': 21_220,
+  'src-renderer/features': 21_460,
   'src-renderer/public': 50,
   'src-renderer/styles': 1_150,
-  'src-renderer/ui': 5_440,
+  'src-renderer/ui': 5_480,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;
