@@ -29,6 +29,12 @@ describe('the comparison', () => {
     expect(rowOf('Monthly cost, Chat').textContent).toMatch(/Varies\s*\$1\.50/);
   });
 
+  it('explains words of developers', async () => {
+    await compare(AURORA.id, BOREAS.id);
+    expect(rowOf('Tokenizer').querySelector('th span')?.getAttribute('title')).toBe('Splits text into tokens');
+    expect(rowOf('Context').querySelector('th span')?.getAttribute('title')).toBeNull();
+  });
+
   it('has no row for a discount of nothing', async () => {
     await compare(AURORA.id, BOREAS.id);
     expect(table().queryByRole('rowheader', { name: /^Discount/ })).toBeNull();
