@@ -75,6 +75,15 @@ export const priceNames = {
   discount: m.price_names_discount,
 };
 
+/** Explains prices and fields that only developers know. */
+export const modelHints = {
+  input_cache_read: m.model_hints_cache_read,
+  input_cache_write: m.model_hints_cache_write,
+  internal_reasoning: m.model_hints_reasoning,
+  moderated: m.model_hints_moderated,
+  tokenizer: m.model_hints_tokenizer,
+};
+
 export const priceUnits = {
   token: m.price_units_token,
   request: m.price_units_request,

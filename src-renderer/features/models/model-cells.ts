@@ -1,8 +1,8 @@
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
 import { formatCount, shortCount } from '../../../src-main/common/numbers.ts';
-import { givenText, priceOf, tiersOf } from '../../../src-main/common/price.ts';
-import { priceText, shownPrice, tierText } from '../../../src-main/common/price-text.ts';
+import { priceOf, tiersOf } from '../../../src-main/common/price.ts';
+import { priceText, tierText } from '../../../src-main/common/price-text.ts';
 import { NO_VALUE, oneLine } from '../../../src-main/common/text.ts';
 import type { ModelLine, Workload } from '../../../src-main/contract/model/model.ts';
 import type { ModelField } from '../../../src-main/render/model-fields.ts';
@@ -60,26 +60,16 @@ function fieldCell(line: ModelLine, field: ModelField, locales: Locales): Cell {
 }
 
 function priceCell({ pricing }: ModelLine, name: string, { locale }: Locales): Cell {
-  const given = priceOf(pricing, name);
-  const shown = shownPrice(name, given, locale);
-  switch (shown.kind) {
+  const { kind, text, given } = priceText(name, priceOf(pricing, name), locale);
+  switch (kind) {
     case 'absent':
       return ABSENT;
-    case 'free':
-      return { kind: 'free', text: m.price_free(), hint: m.price_as_given({ given: givenText(given) }) };
-    case 'varies':
-      return { kind: 'varies', text: m.price_varies(), hint: m.price_as_given({ given: givenText(given) }) };
     case 'negative':
-      return { kind: 'odd', text: shown.given, hint: m.price_negative({ given: oneLine(shown.given, LONGEST) }) };
-    case 'unreadable': {
-      const text = oneLine(shown.given, LONGEST);
-      if (text === '') return { kind: 'odd', text: m.models_invalid_price(), hint: m.price_nothing() };
-      return { kind: 'odd', text: `“${text}”`, hint: m.price_unreadable({ given: text }) };
-    }
-    case 'amount':
-    case 'share':
-    case 'asGiven':
-      return { kind: 'value', text: oneLine(shown.text, LONGEST), hint: m.price_as_given({ given: givenText(given) }) };
+      return { kind: 'odd', text: given ?? '', hint: text };
+    case 'unreadable':
+      return { kind: 'odd', text: given ? `“${given}”` : m.models_invalid_price(), hint: text };
+    default:
+      return { kind: kind === 'amount' ? 'value' : kind, text, hint: m.price_as_given({ given: given ?? '' }) };
   }
 }
 

@@ -1,5 +1,4 @@
 import Big from 'big.js';
-import { messageFor, type Message } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { costVaries, workloadCost } from '../../../src-main/common/model-cost.ts';
 import { formatCount, shortCount } from '../../../src-main/common/numbers.ts';
@@ -91,19 +90,6 @@ export function expiryState(text: string | null, now: number): 'past' | 'near' |
   const ms = instant(text);
   if (ms === null || ms - now > NEAR_DAYS * DAY_MS) return null;
   return ms <= now ? 'past' : 'near';
-}
-
-const HINTS: Readonly<Record<string, Message>> = {
-  input_cache_read: m.model_hints_cache_read,
-  input_cache_write: m.model_hints_cache_write,
-  internal_reasoning: m.model_hints_reasoning,
-  moderated: m.model_hints_moderated,
-  tokenizer: m.model_hints_tokenizer,
-};
-
-/** Explains the name of a price or a field that only developers know. */
-export function hintOf(name: string): string | null {
-  return messageFor(HINTS, name);
 }
 
 export interface CostText {
