@@ -15,7 +15,6 @@ const MOST_SINGLE = 50;
  */
 export class UndoStack {
   #steps = $state.raw<readonly Undoable[]>([]);
-  /** As {@link performance.now}. */
   readonly #began = new WeakMap<Undoable, number>();
   #underWay: Promise<unknown> = Promise.resolve();
 

@@ -37,7 +37,6 @@ export class ReadThrough {
     }
   }
 
-  /** Takes the keys of the unread stories whenever they change. */
   follow(unread: ReadonlySet<string>): void {
     for (const [element] of this.#waiting) {
       const key = this.#keys.get(element);
