@@ -40,7 +40,8 @@ export function connectionOf(
       return navigator.onLine ? m.sync_no_news_from({ address }) : m.sync_offline();
     },
     get failing() {
-      return !sync.running && (problems.met || hasFailed(sync));
+      const isInFoot = sync.offline && this.lastSuccessAt !== null;
+      return !isInFoot && !sync.running && (problems.met || hasFailed(sync));
     },
     get useDemo() {
       return sync.status?.source.from === 'settings' ? useDemo : null;

@@ -143,7 +143,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
     await expect.poll(() => topTitlesOf(page), WAIT).toEqual(stored);
     await call('sync.run', { urgency: 'now' });
     await page.getByRole('button', { name: /^Sync: *Can’t sync since/ }).click();
-    await page.getByText('Code unreachable').waitFor();
+    await page.getByText('(unreachable)').waitFor();
     await rowsOf(page).first().click();
     await rowsOf(page).first().locator('.row:not(.unread)').waitFor();
 

@@ -86,7 +86,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
   it('tests and saves an address; without a key it lists only embedding models, and says why', async () => {
     expect(await modelLists()).toEqual([0, 0]);
     await openSection();
-    await says('Save the address first');
+    await says('Save this address, then enter a key');
     await saveAddress(gateway);
     await says(/^No key yet/);
     await expect.poll(modelLists, WAIT).toEqual(['unauthorized', 17]);

@@ -145,6 +145,7 @@ export const SETTING_TEXTS = {
   },
   language: {
     label: m.settings_appearance_language,
+    hint: m.settings_appearance_language_hint,
     inItsLanguage: true,
     choices: {
       system: m.settings_appearance_themes_system,

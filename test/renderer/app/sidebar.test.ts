@@ -26,10 +26,10 @@ describe.each([
   ['en', ['Today', 'Picks', 'All items', 'Saved', 'Topics', 'Reports', 'Models'], 'Settings', /^Sync:/],
   ['zh-CN', ['今日', '精选', '全部条目', '收藏', '热点', '报告', '模型'], '设置', /^同步:/],
 ] as const)('the sidebar, in %s', (language, names, settings, sync) => {
-  it('has seven entries, the state of syncing and the settings', async () => {
+  it('has seven entries, the settings and the state of syncing', async () => {
     await openPage(await openCore({ settings: { language } }));
     expect(texts()).toEqual(names);
-    expect(foot(settings)).toEqual([expect.stringMatching(sync), settings]);
+    expect(foot(settings).slice(-2)).toEqual([settings, expect.stringMatching(sync)]);
   });
 });
 

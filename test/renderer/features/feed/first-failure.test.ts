@@ -85,7 +85,7 @@ describe('a later failure', () => {
     expect(details.textContent).toContain(failureReasons.name_not_found());
   });
 
-  it('is told by the same sync state, and at the button of the drawer, where there is no sidebar', async () => {
+  it('is told once, by the same sync state, where there is no sidebar', async () => {
     stubWindowWidth(900);
     await open('name_not_found', { saved: true });
     const foot = screen.getByRole('complementary', { name: 'Last sync failed' });
@@ -93,7 +93,13 @@ describe('a later failure', () => {
     await settle();
     expect(within(foot).getByRole('group', { name: 'Sync' }).textContent).toContain(failureReasons.name_not_found());
     const [drawer] = screen.getAllByRole('button', { name: 'Show views' });
-    expect(drawer!.title).toBe('Show views (Last sync failed)');
+    expect(drawer!.title).toBe('Show views');
+  });
+
+  it('is told at the button of the drawer where nothing is saved', async () => {
+    stubWindowWidth(900);
+    await open('name_not_found');
+    expect(screen.getAllByRole('button', { name: 'Show views' })[0]!.title).toBe('Show views (Last sync failed)');
   });
 
   it('is “Offline” only when this computer is', async () => {

@@ -251,13 +251,13 @@ describe('the status of the key', () => {
 describe('the gateway', () => {
   it('that is built in uses its own public key and takes no other', async () => {
     await open({ ...NO_KEY, from: 'demo', inUse: true }, { ...SOURCE, demo: true, from: 'demo' });
-    expect(panel().textContent).toContain('never sent to it');
+    expect(panel().textContent).toContain('they need no key');
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 
   it('must be set before a key can be entered', async () => {
     await open(NO_KEY, null);
-    expect(panel().textContent).toContain('Save the address first');
+    expect(panel().textContent).toContain('Save this address, then enter a key');
     expect(panel().querySelector('input[type=password]')).toBeNull();
   });
 

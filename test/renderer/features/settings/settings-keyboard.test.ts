@@ -181,6 +181,8 @@ describe('all shortcuts', () => {
     expect(groups).toEqual(['Move', 'What is open', 'Find', 'Go to', 'Always']);
     const rows = [...page.panel().querySelectorAll('li')].map((row) => row.textContent.replace(/\s+/g, ' ').trim());
     expect(rows.filter((row) => /change shortcut/.test(row))).toHaveLength(SHORTCUT_COMMANDS.length);
-    expect(rows).toContain('Scroll the article, then open the next unread; with Shift, scroll back Space Shift Space');
+    expect(rows).toEqual(
+      expect.arrayContaining(['Scroll, then open the next unread Space', 'Scroll back Shift Space', 'Undo Ctrl Z']),
+    );
   });
 });
