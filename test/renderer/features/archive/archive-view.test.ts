@@ -273,7 +273,8 @@ describe('a report', () => {
         .map((radio) => radio.closest('label')?.textContent.trim() ?? '');
     expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB']);
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies of / }));
-    expect(formats()).toEqual(['EPUB', 'Atom', 'Markdown', 'HTML', 'JSON']);
+    expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB', 'Atom']);
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'EPUB' }).checked).toBe(true);
     await fireEvent.click(dialog.getByRole('radio', { name: 'EPUB' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
     await dialog.findByText('Exported as dailies-2026-03.epub', {}, { timeout: 8_000 });

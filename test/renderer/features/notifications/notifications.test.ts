@@ -70,7 +70,7 @@ describe('the history of notifications', () => {
     const said = dialog
       .getAllByRole('listitem')
       .map((entry) => entry.querySelector('.when > span')?.textContent ?? null);
-    expect(said).toEqual([null, 'Muted', expect.stringMatching(/^Notified at /)]);
+    expect(said).toEqual([null, 'Silent', expect.stringMatching(/^Notified at /)]);
   });
 
   it('has something new until it is opened', async () => {

@@ -153,7 +153,7 @@ describe('marks on other devices', () => {
   it('show the machines and when each was last seen, this one first, and remove one after a question', async () => {
     answerWith({ folder: '/sync', machines: MACHINES });
     const { click, says, panel } = await openSection(wire, 'data');
-    expect(panel().textContent).toMatch(/desk\s+This device.*laptop\s+last seen .*2026.*Device b{16}\s+not seen yet/s);
+    expect(panel().textContent).toMatch(/desk\s+This device.*laptop\s+Last seen .*2026.*Device b{16}\s+Not seen yet/s);
     await click('Remove laptop');
     expect(wire.argsOf('marksFolder.remove')).toEqual([]);
     await click('Remove');
