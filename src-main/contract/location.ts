@@ -27,6 +27,8 @@ export type ListOf =
   /** `alone` without the list of reports, as Today opens them. */
   | { view: 'archive'; list: ReportKind; alone?: true }
   | { view: 'models'; list: ModelListName; panel: ModelPanel }
+  /** Everything saved that matches a text, by kind. */
+  | { view: 'search'; text: string }
   | { view: 'today' }
   | { view: 'hotTopics' }
   | { view: 'notes' }
@@ -89,6 +91,8 @@ export function writeList(list: ListOf): string {
       return search('folded', { ...parametersOf(list.query), id: list.id });
     case 'online':
       return search('online', list.request);
+    case 'search':
+      return search('search', { text: list.text });
     case 'stories':
       return search('stories', { list: list.list });
     case 'archive':
@@ -124,6 +128,10 @@ function parseList(text: string): ListOf | null {
     case 'online': {
       const request = parseRequest(given);
       return request && { view, request };
+    }
+    case 'search': {
+      const text = given.get('text') ?? '';
+      return isText(text, 1000, /^/) ? { view, text } : null;
     }
     case 'stories': {
       // Hot ones had a list of their own once.

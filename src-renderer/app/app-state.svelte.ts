@@ -13,7 +13,7 @@ import { NotesState, setNoteListContext, setNotesContext } from '../features/not
 import { BrowserNotifications, SeenNotifications } from '../features/notifications/index.ts';
 import { ReadingState, setReadingContext } from '../features/reading/index.ts';
 import { SettingsState } from '../features/settings/index.ts';
-import { prepareSearch } from '../features/search/index.ts';
+import { prepareSearch, SearchListState, setSearchContext } from '../features/search/index.ts';
 import { setSourcesContext } from '../features/sources/index.ts';
 import { setTodayContext, TodayState } from '../features/today/index.ts';
 import { setHotTopicsContext, setStoriesContext } from '../features/topics/index.ts';
@@ -35,7 +35,7 @@ import { LayoutState } from './layout.svelte.ts';
 import { WebLinks } from './links.svelte.ts';
 import { Navigation } from './navigation.ts';
 import { firstTouch, LocationState } from './location-state.svelte.ts';
-import type { FinderName, Panel } from './panels.ts';
+import type { Panel } from './panels.ts';
 import { PageProblems } from './page-problems.svelte.ts';
 import { StorageActions } from './storage-actions.svelte.ts';
 import { UndoStack } from './undo.svelte.ts';
@@ -80,10 +80,7 @@ export class AppState implements PageContext {
   readonly listening: Listening;
   readonly listenTo = programsOf(this);
   panel = $state<Panel | null>(null);
-  /** The open palette or search, above any dialog. */
-  finder = $state<FinderName | null>(null);
-  /** The search starts with this text. */
-  searchedFirst = '';
+  paletteOpen = $state(false);
   settingsSection = $state<SettingsSection>('general');
   /** The field of the settings in which the focus starts. */
   settingsField: SettingsField | null = null;
@@ -122,10 +119,28 @@ export class AppState implements PageContext {
       },
       openFollowed: (publicId) => this.navigation.openStory(publicId, 'followed'),
     });
+    const search = new SearchListState({
+      live: this.live,
+      history: this.history,
+      focus: this.focus,
+      layout: this.layout,
+      settings: this.settings,
+      onall: (text, filters) => {
+        this.navigation.find(text);
+        this.feed.filtersOpen = filters;
+      },
+      ononline: (text) => this.navigation.searchOnline(text),
+      onitem: (id) => void this.items.openedIn('search', id),
+      onagain: (ref) => {
+        if (ref.view === 'report' || ref.view === 'model') void this.navigation.goTo(ref);
+        else this.actions.openOriginal();
+      },
+    });
     this.views = new ViewsState(wire, {
       live: this.live,
       today,
       models,
+      search,
       reading: this.reading,
       history: this.history,
       onnoted: (id) => void this.items.openedIn('notes', id),
@@ -186,6 +201,7 @@ export class AppState implements PageContext {
     setListenContext(this);
     setStoriesContext(this.views.stories);
     setTodayContext(this.views.today);
+    setSearchContext(this.views.search);
     setHotTopicsContext(this.views.hotTopics);
     setSourcesContext(this.views.sources);
   }
@@ -245,13 +261,36 @@ export class AppState implements PageContext {
 
   openPalette(): void {
     void this.recents.load();
-    this.#openFinder('palette');
+    // The same dialog again, just after it was closed: removes the old one first.
+    if (this.paletteOpen && dialogsNow() === 'closing') flushSync(() => (this.paletteOpen = false));
+    this.paletteOpen = true;
   }
 
-  /** Opens the search with a text; default: the list's own search text. */
-  readonly openSearch = (text = this.feed.list.query.text ?? ''): void => {
-    this.searchedFirst = text;
-    this.#openFinder('search');
+  /** What is being searched for in the view that is shown; empty if nothing is. */
+  get searchText(): string {
+    const { overlay, list } = this.feed;
+    const { current, search } = this.views;
+    if (current !== 'feed') return current === 'search' ? search.text : '';
+    return (overlay.kind === 'online' ? overlay.request.q : list.query.text) ?? '';
+  }
+
+  /** Shows the search with a text and the focus in its box; by default with what is searched for already, selected. */
+  readonly openSearch = (text?: string): void => {
+    const { search, current } = this.views;
+    this.panel = null;
+    if (text !== undefined || current !== 'search') search.type(text ?? this.searchText);
+    // A result would cover the box.
+    else if (this.layout.panes === 'one') this.history.go({ ...this.history.in('search'), open: [] });
+    // The box may be in the view, or in a sidebar that was covered.
+    flushSync();
+    const box = this.focus.element('search', 'filter');
+    box?.focus();
+    if (text === undefined && box instanceof HTMLInputElement) box.select();
+  };
+
+  /** Ends the search: shows again what was shown before it. */
+  readonly endSearch = (): void => {
+    if (!this.views.search.leave()) this.navigation.find('');
   };
 
   prepareSearch(): void {
@@ -264,11 +303,6 @@ export class AppState implements PageContext {
   openPanel(panel: Panel): void {
     if (this.panel === panel && dialogsNow() === 'closing') flushSync(() => (this.panel = null));
     this.panel = panel;
-  }
-
-  #openFinder(finder: FinderName): void {
-    if (this.finder === finder && dialogsNow() === 'closing') flushSync(() => (this.finder = null));
-    this.finder = finder;
   }
 
   /** Remembers that the welcome was seen or skipped. It stays in the help. */

@@ -54,6 +54,7 @@ export const FIRST: Locations = {
   stories: { view: 'stories', list: 'all', open: [] },
   archive: { view: 'archive', list: 'daily', open: [] },
   models: { view: 'models', list: 'models', panel: 'table', open: [] },
+  search: { view: 'search', text: '', open: [] },
   notes: { view: 'notes', open: [] },
   sources: { view: 'sources', panel: 'list', open: [] },
 };
@@ -222,10 +223,16 @@ export class History implements PageHistory {
     this.go(cut(this.location, -1));
   }
 
+  amend(location: Location): void {
+    // It is the same place: what was known of it goes with its name.
+    this.#left.delete(writeList(this.location));
+    this.#set({ location, scroll: this.#scroll });
+    this.#restSoon();
+  }
+
   /** Closes pages from an index on because they are gone: the entry becomes that of what is below. Default: the top one. */
   drop(from = -1): void {
-    this.#set({ location: cut(this.location, from), scroll: this.#scroll });
-    this.#restSoon();
+    this.amend(cut(this.location, from));
   }
 
   /** Closes and forgets what is and was open: it belongs to another service. */

@@ -153,6 +153,7 @@ export class LocationState {
     this.#entered = view;
     if (isListOfItems(location)) feed.enter(location, scroll.row, isReturn);
     if (location.view === 'models') views.models.enter();
+    if (location.view === 'search') views.search.enter();
     if (isReturn && location.view === 'models') views.models.words = scroll.find;
     if (isReturn && location.view === 'sources') views.sources.search(scroll.find);
     if (isReturn) this.#reached = this.#reach(location);

@@ -121,7 +121,7 @@ export class Navigation implements PageNavigation {
       return;
     }
     // Where Today covers everything, what was opened there is over it.
-    if (layout.panes === 'one' && history.previous?.view === 'today') {
+    if (layout.panes === 'one' && view !== 'search' && history.previous?.view === 'today') {
       history.step(-1);
       return;
     }

@@ -1,4 +1,2 @@
-/** Dialogs that search, above the view or dialog that is shown. */
-export type FinderName = 'search' | 'palette';
-/** The dialogs of the app; `views` is the sidebar in a narrow window. */
+/** The dialogs of the app; `views` is the sidebar in a narrow window. The palette is above any of them. */
 export type Panel = 'settings' | 'help' | 'views' | 'guide' | 'health' | 'notifications' | 'export' | 'welcome';

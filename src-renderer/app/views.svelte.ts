@@ -6,13 +6,14 @@ import { ReportWalk } from '../features/archive/index.ts';
 import { HotTopicsState, StoriesState, storyIn } from '../features/topics/index.ts';
 import { NoteListState } from '../features/notes/index.ts';
 import type { ReadingState } from '../features/reading/index.ts';
+import type { SearchListState } from '../features/search/index.ts';
 import { SourcesState } from '../features/sources/index.ts';
 import type { TodayState } from '../features/today/index.ts';
 import type { ModelsState } from '../features/models/index.ts';
 import type { ViewName } from '../../src-main/contract/location.ts';
 import type { History } from './history.svelte.ts';
 
-export const VIEWS = ['today', 'hotTopics', 'stories', 'archive', 'models', 'sources', 'notes'] as const;
+export const VIEWS = ['today', 'hotTopics', 'stories', 'archive', 'models', 'sources', 'notes', 'search'] as const;
 
 /** The resource of each view; the models have one of two. Reports come out at fixed hours, so they need none. */
 const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
@@ -22,6 +23,7 @@ const ATTENDED: Record<Exclude<ViewName, 'models'>, ResourceName | null> = {
   stories: 'stories',
   archive: null,
   notes: null,
+  search: null,
   sources: 'items',
 };
 const AGAIN_MS = 5 * 60_000;
@@ -30,6 +32,7 @@ interface Parts {
   live: LiveAnswers;
   today: TodayState;
   models: ModelsState;
+  search: SearchListState;
   reading: ReadingState;
   history: History;
   /** Called when the reader opens an item among the notes. */
@@ -48,13 +51,14 @@ export class ViewsState {
   readonly models: ModelsState;
   readonly notes: NoteListState;
   readonly sources: SourcesState;
+  readonly search: SearchListState;
   #ready = Promise.resolve();
   readonly #history: History;
   #visited = $state.raw<readonly (typeof VIEWS)[number][]>([]);
   #isVisible = false;
   #attended: { to: ResourceName | null; at: number } = { to: null, at: -Infinity };
 
-  constructor(wire: Wire, { live, today, models, reading, history, onnoted }: Parts) {
+  constructor(wire: Wire, { live, today, models, search, reading, history, onnoted }: Parts) {
     this.#wire = wire;
     this.#live = live;
     this.#history = history;
@@ -65,6 +69,7 @@ export class ViewsState {
     this.stories = new StoriesState(live, history, this.hotTopics);
     this.archive = new ReportWalk(wire, live, history);
     this.models = models;
+    this.search = search;
     this.sources = new SourcesState(live, history);
   }
 
@@ -97,6 +102,7 @@ export class ViewsState {
     else if (view === 'stories') await this.stories.list.ready();
     else if (view === 'sources') await this.sources.ready();
     else if (view === 'notes') await this.notes.first.ready();
+    else if (view === 'search') await this.search.answers.settled();
     else await this[view].load();
   }
 
@@ -139,6 +145,8 @@ export class ViewsState {
         return this.models.open !== null || this.models.comparing;
       case 'notes':
         return this.notes.open !== null;
+      case 'search':
+        return this.search.open !== null;
       case 'today':
       case 'sources':
         return false;
@@ -177,6 +185,8 @@ export class ViewsState {
         return this.hotTopics.stepUnread();
       case 'stories':
         return this.stories.stepUnread();
+      case 'search':
+        return this.search.stepUnread();
       default:
         return false;
     }

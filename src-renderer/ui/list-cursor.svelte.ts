@@ -10,13 +10,15 @@ interface Shape {
   count: number;
   /** In px. */
   rowHeight: number;
+  /** In px from the top, one per row and the end; missing if all rows have the same height. Then `rowHeight` is the least. */
+  offsets?: readonly number[] | undefined;
   /** In px: what covers the top edge, and stays there when the rows are scrolled. */
   head?: number;
 }
 
 /**
- * The drawn rows, the scroll position and the active row of a list. All rows have the same height, so that a list of
- * 100,000 costs no more than one of ten.
+ * The drawn rows, the scroll position and the active row of a list. In a long one all rows have the same height, so that
+ * 100,000 cost no more than ten.
  */
 export class ListCursor {
   /** Index of the row that the keys have reached; -1 for none. */
@@ -29,10 +31,10 @@ export class ListCursor {
   #goal = $state<number | null>(null);
 
   // Numbers, so that nothing is drawn again before a row comes or goes.
-  readonly #first = $derived(Math.max(0, Math.floor(this.#drawnTop / this.#shape().rowHeight) - OVERSCAN));
+  readonly #first = $derived(Math.max(0, Math.floor(this.#rowAt(this.#drawnTop)) - OVERSCAN));
   readonly #end = $derived.by(() => {
-    const { count, rowHeight } = this.#shape();
-    return Math.min(count, Math.ceil((this.#drawnTop + this.#height) / rowHeight) + OVERSCAN);
+    const { count } = this.#shape();
+    return Math.min(count, Math.ceil(this.#rowAt(this.#drawnTop + this.#height)) + OVERSCAN);
   });
 
   /** The indexes of the drawn rows. */
@@ -51,8 +53,34 @@ export class ListCursor {
 
   /** A list that has become shorter is scrolled back only after it was drawn. */
   get #drawnTop(): number {
+    return Math.max(0, Math.min(this.#top, this.offset(this.#shape().count) - this.#height));
+  }
+
+  /** The distance of a row, or of a part of one, from the top of the list in px. */
+  offset(row: number): number {
+    const { rowHeight, offsets } = this.#shape();
+    if (!offsets) return row * rowHeight;
+    const index = Math.floor(row);
+    const top = offsets[index] ?? 0;
+    const bottom = offsets[index + 1] ?? top;
+    return top + (row % 1) * (bottom - top);
+  }
+
+  #rowAt(px: number): number {
+    const { rowHeight, offsets } = this.#shape();
+    if (!offsets) return px / rowHeight;
+    const index = Math.max(
+      0,
+      offsets.findLastIndex((top) => top <= px),
+    );
+    const height = this.offset(index + 1) - this.offset(index);
+    return height > 0 ? index + (px - this.offset(index)) / height : index;
+  }
+
+  /** The height of the pane in rows of the usual height. */
+  get #visible(): number {
     const { count, rowHeight } = this.#shape();
-    return Math.max(0, Math.min(this.#top, count * rowHeight - this.#height));
+    return this.#height / (this.offset(count) / count || rowHeight);
   }
 
   /** Called by the list. */
@@ -62,14 +90,13 @@ export class ListCursor {
 
   /** The scroll position in rows from the top. */
   get scrolled(): number {
-    return this.#goal ?? this.#top / this.#shape().rowHeight;
+    return this.#goal ?? this.#rowAt(this.#top);
   }
 
   /** The first and the last row that are fully visible. */
   get whole(): [first: number, last: number] {
-    const { count, rowHeight } = this.#shape();
-    const last = Math.floor(this.scrolled + this.#height / rowHeight) - 1;
-    return [Math.ceil(this.scrolled), Math.min(count - 1, last)];
+    const last = Math.floor(this.#rowAt(this.offset(this.scrolled) + this.#height)) - 1;
+    return [Math.ceil(this.scrolled), Math.min(this.#shape().count - 1, last)];
   }
 
   /** Attach to the scrolling element. */
@@ -89,7 +116,7 @@ export class ListCursor {
       if (row === null) return;
       untrack(() => {
         this.#goal = null;
-        this.#scrollTo(row * this.#shape().rowHeight);
+        this.#scrollTo(this.offset(row));
       });
     });
     return () => {
@@ -107,12 +134,11 @@ export class ListCursor {
 
   /** Scrolls as little as possible to show a row and some beyond it. */
   reveal(index: number): void {
-    const { count, rowHeight } = this.#shape();
-    const visible = this.#height / rowHeight;
-    if (index < 0 || !this.#scroller || visible === 0) return;
-    const margin = Math.max(0, Math.min(MARGIN, Math.floor((visible - 1) / 2)));
-    const highest = Math.max(0, index - margin) * rowHeight;
-    const lowest = (Math.min(count, index + margin + 1) - visible) * rowHeight;
+    const { count } = this.#shape();
+    if (index < 0 || !this.#scroller || this.#height === 0) return;
+    const margin = Math.max(0, Math.min(MARGIN, Math.floor((this.#visible - 1) / 2)));
+    const highest = this.offset(Math.max(0, index - margin));
+    const lowest = this.offset(Math.min(count, index + margin + 1)) - this.#height;
     const top = this.#scroller.scrollTop;
     if (top > highest) this.#scrollTo(highest);
     else if (top < lowest) this.#scrollTo(lowest);
@@ -125,8 +151,8 @@ export class ListCursor {
 
   /** Returns the index that a key leads to, which may be beyond the list; null for other keys. */
   target({ key }: Pick<KeyboardEvent, 'key'>): number | null {
-    const { count, rowHeight } = this.#shape();
-    const page = Math.max(1, Math.floor(this.#height / rowHeight) - 1);
+    const { count } = this.#shape();
+    const page = Math.max(1, Math.floor(this.#visible) - 1);
     switch (key) {
       case 'ArrowDown':
         return this.active + 1;

@@ -115,6 +115,8 @@ export interface PageHistory {
   /** True if the reader came back to the current location: by Back, Forward, a reload or the start. */
   readonly isReturn: boolean;
   go: (location: Location) => void;
+  /** Changes the current location without an entry of its own. */
+  amend: (location: Location) => void;
   /** Opens a page on top of what is open. */
   open: (ref: Ref) => void;
   close: () => void;
@@ -187,7 +189,8 @@ export interface PageContext {
   readonly report: (error: unknown) => void;
   readonly sync: Sync;
   readonly openSettings: (section: SettingsSection, field?: SettingsField) => void;
-  readonly openSearch: () => void;
+  readonly openSearch: (text?: string) => void;
+  readonly endSearch: () => void;
 }
 
 export const [pageContext, setPageContext] = createContext<PageContext>();

@@ -10,7 +10,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView, pressGo, rowsOfView, storeEverything } from './support/desktop.ts';
-import { openPage, openSearch, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { foundIn, openPage, openSearch, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const WIDE = { width: 1440, height: 900 };
 const WINDOWS = isWhole ? [WIDE, { width: 480, height: 800 }] : [WIDE];
@@ -270,7 +270,7 @@ async function lookAtOthers(page: Page, look: Look): Promise<void> {
     await look(`${name} by ${key}`);
   }
   const box = await openSearch(page);
-  const hits = page.getByRole('dialog').getByRole('option');
+  const hits = foundIn(page);
   for (const text of ['the', 'script', HOSTILE_TEXTS[8] ?? '', '"'.repeat(200)]) {
     await box.fill(text);
     // The search at the service is offered at once; what is found comes after it.
@@ -278,7 +278,6 @@ async function lookAtOthers(page: Page, look: Look): Promise<void> {
     await look(`a search for ${JSON.stringify(text.slice(0, 20))}`);
   }
   await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog').getByRole('combobox');
   await palette.waitFor();

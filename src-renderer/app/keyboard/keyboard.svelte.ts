@@ -124,9 +124,10 @@ export class Keyboard {
     if (toasts.note) toasts.dismiss();
     else if (navigation.covers(view)) navigation.back();
     else if (view === 'models' && views.models.chooseNone()) this.focusList();
+    else if (view === 'search') this.#app.endSearch();
     else if (view !== 'feed') return;
     else if (feed.overlay.kind !== null) void feed.overlay.leave(focus);
-    else if (feed.list.query.text !== undefined) feed.search('');
+    else if (feed.list.query.text !== undefined) this.#app.endSearch();
   }
 
   async #step(by: 1 | -1): Promise<void> {

@@ -27,7 +27,7 @@ export class WindowKeys {
     event.preventDefault();
     event.stopPropagation();
     if (by !== null) this.walk(by);
-    else if (this.#app.finder === 'palette') this.#app.finder = null;
+    else if (this.#app.paletteOpen) this.#app.paletteOpen = false;
     else this.#app.openPalette();
   }
 

@@ -1,10 +1,10 @@
-import type { FinderGroup, FinderOption } from '../../ui/controls/finder.ts';
-
 /** The groups of the palette, in their order. */
 export const PALETTE_GROUPS = ['recent', 'views', 'sources', 'saved', 'categories', 'commands', 'settings'] as const;
 export type PaletteGroup = (typeof PALETTE_GROUPS)[number];
 
-export interface PaletteEntry extends FinderOption {
+export interface PaletteEntry {
+  id: string;
+  name: string;
   group: PaletteGroup;
   /** The names in the other languages, which are searched, too. */
   otherNames: readonly string[];
@@ -26,7 +26,7 @@ export function paletteGroups(
   entries: readonly PaletteEntry[],
   typed: string,
   titles: Readonly<Record<PaletteGroup, () => string>>,
-): FinderGroup<PaletteEntry>[] {
+): { key: PaletteGroup; title: string; options: PaletteEntry[] }[] {
   const found = entries.flatMap((entry) => {
     const fit = bestFit(typed, [entry.name, ...entry.otherNames]);
     return fit === null ? [] : [{ entry, fit }];

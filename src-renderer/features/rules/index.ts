@@ -1,2 +1,2 @@
-export { ruleFailure, rulesContext, RulesState, savedNameOf, savedQueryOf, setRulesContext } from './rules.svelte.ts';
+export { ruleFailure, rulesContext, RulesState, setRulesContext } from './rules.svelte.ts';
 export { default as SaveSearchButton } from './SaveSearchButton.svelte';

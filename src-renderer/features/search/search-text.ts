@@ -7,8 +7,8 @@ export interface QueryChip {
   name: string;
   /** As it was typed. */
   text: string;
-  /** True if it asks for a property, and not for words. */
-  operator: boolean;
+  /** True if it is what to find, and no more. */
+  word: boolean;
   /** True if it begins another alternative, after `OR`. */
   or: boolean;
   /** The query without this part. */
@@ -20,7 +20,7 @@ export function chipsOf(text: string): QueryChip[] {
     terms.map((term, at) => ({
       name: termName(term, text),
       text: text.slice(term.from, term.to),
-      operator: term.kind !== 'words',
+      word: term.kind === 'words' && !term.negated,
       or: alternative > 0 && at === 0,
       without: tidy(`${text.slice(0, term.from)} ${text.slice(term.to)}`),
     })),

@@ -97,12 +97,18 @@ export class SearchState {
         this.#live.call('search.find', { text, limit: A_KIND }),
         this.#live.call('search.suggest', { text: to.text, at: to.caret }),
       ]);
+      const hasFound = found.ok && found.value.groups.some(({ count }) => count > 0);
+      const isHelpless = text !== '' && !hasFound && suggested.ok && suggested.value.suggestions.length === 0;
+      // Where words find nothing, other ways to ask do.
+      const offered = isHelpless
+        ? await this.#live.call('search.suggest', { text: `${text} `, at: text.length + 1 })
+        : suggested;
       this.#answer = {
         to,
         results: found.ok && text !== '' ? found.value : null,
         failure: found.ok ? null : found.error,
         // Positions in another text mean nothing.
-        suggestions: suggested.ok && to === this.#typed ? suggested.value.suggestions : [],
+        suggestions: offered.ok && to === this.#typed ? offered.value.suggestions : [],
       };
     }
     this.#searching = null;

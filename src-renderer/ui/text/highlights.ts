@@ -19,17 +19,27 @@ export function highlightsOf(text: string, ranges: readonly (readonly [start: nu
   return parts;
 }
 
-/** Returns a text that starts `before` UTF-16 units ahead of its first hit, so that a narrow row shows the hit. */
+const words = new Intl.Segmenter(undefined, { granularity: 'word' });
+
+/** Returns a text that starts with a whole word, at most `before` UTF-16 units ahead of its first hit, so that a narrow row shows the hit. */
 export function fromFirstHit(
   text: string,
   ranges: readonly (readonly [start: number, end: number])[],
   before: number,
 ): { text: string; ranges: [start: number, end: number][] } {
   const first = Math.min(...ranges.map(([start]) => start));
-  const cut = Number.isFinite(first) ? Math.max(0, first - before) : 0;
+  const cut = Number.isFinite(first) ? Math.min(first, wordFrom(text, Math.max(0, first - before))) : 0;
   if (cut === 0) return { text, ranges: ranges.map(([start, end]) => [start, end]) };
   return {
     text: `…${text.slice(cut).toWellFormed()}`,
     ranges: ranges.map(([start, end]) => [start - cut + 1, end - cut + 1]),
   };
+}
+
+/** Returns where the next word begins, unless one does there. */
+function wordFrom(text: string, at: number): number {
+  const cut = words.segment(text).containing(at);
+  if (!cut || at === 0) return at;
+  const from = cut.index === at ? at : cut.index + cut.segment.length;
+  return from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
 }

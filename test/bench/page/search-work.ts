@@ -39,7 +39,7 @@ export async function openBox(page: Page): Promise<void> {
     window.pressedAt = 0;
   });
   await page.keyboard.press('/');
-  await page.locator('dialog[open] [role=combobox]').waitFor();
+  await page.locator('#found-list').waitFor();
 }
 
 /** Presses one key, and waits until its results are painted: in ms from the key. */
@@ -60,7 +60,7 @@ export async function type(page: Page, text: string, every: number): Promise<num
 }
 
 export async function empty(page: Page): Promise<void> {
-  await page.locator('dialog[open] [role=combobox]').fill('');
+  await page.locator('search input').fill('');
   await page.waitForTimeout(50);
 }
 
@@ -73,8 +73,8 @@ async function enter(page: Page, key: string): Promise<void> {
 function watchForResults(page: Page): Promise<void> {
   return page.evaluate(() => {
     const frame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
-    const box = document.querySelector<HTMLInputElement>('dialog[open] [role=combobox]');
-    const list = document.querySelector('dialog[open] [role=listbox]');
+    const box = document.querySelector<HTMLInputElement>('search input');
+    const list = document.querySelector('#found-list');
     if (!box || !list) throw new Error('The search is not open.');
     const before = box.value;
     const from = performance.now();

@@ -156,7 +156,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       setUp: async (page) => {
         await rowsOf(page).first().waitFor();
         await (await openSearch(page)).fill('推理');
-        await page.getByRole('dialog').locator('mark').first().waitFor();
+        await page.locator('#search-list mark').first().waitFor();
       },
     },
     {

@@ -14,7 +14,7 @@ import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { callsOf, type Calls } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { openView, pressGo, showSection, storeEverything } from '../support/desktop.ts';
-import { openSearch, rowsOf, WAIT } from '../support/open-page.ts';
+import { foundIn, openSearch, rowsOf, WAIT } from '../support/open-page.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 const SAVED = '推理 and agents';
@@ -194,10 +194,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       scene('save-search', async (page, by) => {
         await rowsOf(page).first().waitFor();
         await (await openSearch(page)).fill('score:>60 category:paper');
-        await page
-          .getByRole('dialog')
-          .getByRole('option', { name: /as a list$|^以列表显示/ })
-          .click();
+        await foundIn(page).nth(2).waitFor();
         await page.getByRole('button', { name: m.rules_save_search({}, by) }).click();
         await page.getByRole('textbox', { name: m.name({}, by) }).waitFor();
       }),
@@ -279,7 +276,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
       scene('search-kinds', async (page) => {
         await rowsOf(page).first().waitFor();
         await (await openSearch(page)).fill(EVERYWHERE);
-        const groups = page.getByRole('dialog').locator('[role=group]');
+        const groups = page.locator('#search-list .heading');
         await expect.poll(() => groups.count(), WAIT).toBeGreaterThan(4);
       }),
       scene('export-list', async (page, by) => {

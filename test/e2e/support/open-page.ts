@@ -132,9 +132,14 @@ export function titlesOf(page: Page): Promise<string[]> {
   return rowsOf(page).locator('.title').allInnerTexts();
 }
 
-/** The box of the search, while that is open. */
+/** The box of the search. */
 export function searchBoxOf(page: Page): Locator {
-  return page.getByRole('dialog').getByRole('combobox');
+  return page.getByRole('textbox', { name: /^(Search items|搜索条目)/ });
+}
+
+/** What the search shows in place of the list. */
+export function foundIn(page: Page): Locator {
+  return page.locator('#search-list').getByRole('option');
 }
 
 /** Opens the search by its key. */
@@ -142,14 +147,14 @@ export async function openSearch(page: Page): Promise<Locator> {
   // Nothing handles the key until the page is there.
   await page.locator('.app').waitFor();
   await page.keyboard.press('/');
-  await searchBoxOf(page).waitFor();
+  await page.locator('#search-list').waitFor();
   return searchBoxOf(page);
 }
 
 /** Searches for a text, and shows the list of all items that match. */
 export async function searchItems(page: Page, text: string): Promise<void> {
   const box = await openSearch(page);
-  const list = page.getByRole('dialog').getByRole('option', { name: /as a list$|^以列表显示/ });
+  const list = page.locator('#search-list').getByRole('button', { name: /^(Filters|筛选)$/ });
   // The search index follows what was saved after a moment.
   const found = async (): Promise<number> => {
     await box.fill('');
@@ -159,7 +164,12 @@ export async function searchItems(page: Page, text: string): Promise<void> {
   };
   await expect.poll(found, WAIT).toBe(1);
   await list.click();
-  await page.locator('#feed-list header .chip').first().waitFor();
+  await page.locator('#feed-list h1', { hasText: /match|结果/ }).waitFor();
+  // The filters are open then.
+  await page
+    .locator('#feed-list')
+    .getByRole('button', { name: /^(Filters|筛选)$/ })
+    .click();
 }
 
 /** Waits until the list has a row with this title. */

@@ -177,8 +177,8 @@ describe('a command of the desktop’s menu', () => {
     ['export', ({ views, panel }) => [views.current, panel], ['feed', 'export']],
     ['shortcuts', ({ panel }) => panel, 'help'],
     ['dataHealth', ({ panel }) => panel, 'health'],
-    ['palette', ({ finder }) => finder, 'palette'],
-    ['search', ({ finder }) => finder, 'search'],
+    ['palette', ({ paletteOpen }) => paletteOpen, true],
+    ['search', ({ views }) => views.current, 'search'],
   ])('is done: %s', async (command, state, wanted) => {
     const { app } = await openPage(wire);
     wire.emit('app.command', { command });

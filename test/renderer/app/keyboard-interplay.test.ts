@@ -192,6 +192,6 @@ describe('the drawer of views', () => {
     await settle();
     expect([app.panel, document.querySelector('dialog')]).toEqual([null, null]);
     await press('/');
-    expect(app.finder).toBe('search');
+    expect(app.views.current).toBe('search');
   });
 });

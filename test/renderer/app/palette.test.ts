@@ -56,17 +56,17 @@ describe('the palette', () => {
     await settle();
     expect(screen.queryByRole('dialog')).toBeNull();
     await press(await palette(), 'Escape');
-    expect(app.finder).toBeNull();
+    expect(app.paletteOpen).toBe(false);
   });
 
   it('opens with a key of its own, which can be changed', async () => {
     await open();
     await fireEvent.keyDown(window, { key: ':' });
-    expect(app.finder).toBe('palette');
-    app.finder = null;
+    expect(app.paletteOpen).toBe(true);
+    app.paletteOpen = false;
     await app.settings.set({ shortcuts: { palette: 'x' } });
     await fireEvent.keyDown(window, { key: 'x' });
-    expect(app.finder).toBe('palette');
+    expect(app.paletteOpen).toBe(true);
   });
 
   it('names every command with its keys, every view and every category', async () => {
@@ -118,7 +118,7 @@ describe('the palette', () => {
     await type(dialog, 'northlight');
     expect(optionsIn(dialog)[0]).toBe('Northlight Blog');
     await press(dialog, 'Enter');
-    expect([app.finder, app.feed.list.query.source]).toEqual([null, 'Northlight Blog']);
+    expect([app.paletteOpen, app.feed.list.query.source]).toEqual([false, 'Northlight Blog']);
     await app.settings.set({ language: 'zh-CN' });
     const group = await within(await palette()).findByRole('group', { name: '来源' });
     expect(within(group).getByRole('option', { name: 'Northlight Blog' })).toBeTruthy();
@@ -161,7 +161,7 @@ describe('the palette', () => {
     await type(dialog, 'ht');
     expect(optionsIn(dialog)[0]).toBe('Hot topics');
     await press(dialog, 'Enter');
-    expect([app.views.current, app.finder]).toEqual(['hotTopics', null]);
+    expect([app.views.current, app.paletteOpen]).toEqual(['hotTopics', false]);
   });
 
   it('moves with the arrows, around the ends, and says where it is', async () => {
@@ -218,7 +218,7 @@ describe('the palette', () => {
     const input = document.createElement('input');
     settings.append(input);
     await fireEvent.keyDown(input, { key: ':' });
-    expect(app.finder).toBeNull();
+    expect(app.paletteOpen).toBe(false);
     await palette(input);
   });
 
@@ -231,7 +231,7 @@ describe('the palette', () => {
     app.navigation.show({ kind: 'everything' });
     const titles = [wire.rows[1]!.title, wire.rows[3]!.title];
     expect(optionsIn(await palette()).slice(0, 2)).toEqual(titles);
-    app.finder = null;
+    app.paletteOpen = false;
     await settle();
     expect(localStorage.getItem('broadsheet.recent')).not.toContain(titles[0]);
     await wire.withdraw(wire.rows[1]!.id);

@@ -60,10 +60,10 @@ describe('saved searches on the page', () => {
   it('are saved with the button beside the search', async () => {
     const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
-    expect(screen.queryByRole('button', { name: 'Save this search' })).toBeNull();
+    expect(screen.queryByRole('button', { name: 'Save search' })).toBeNull();
     app.feed.search('agent');
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Save search' }));
     await settle();
     await fireEvent.input(await screen.findByRole('textbox', { name: 'Name' }, SLOWLY), { target: { value: 'Mine' } });
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
@@ -82,7 +82,7 @@ describe('saved searches on the page', () => {
     await settle();
     app.feed.filter({ ...app.feed.list.query, window: '7d' });
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Save search' }));
     await fireEvent.click(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
     await settle();
     expect(await searchesOf(wire)).toMatchObject([{ name: 'agent, Last 7 days', query: 'after:7d agent' }]);
@@ -197,7 +197,7 @@ describe('the query of a saved search', () => {
     await settle();
     app.feed.filter({ ...app.feed.list.query, category: 'paper' });
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Save this search' }));
+    await fireEvent.click(screen.getByRole('button', { name: 'Save search' }));
     await fireEvent.click(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
     await settle();
     const [saved] = await searchesOf(wire);
@@ -226,7 +226,7 @@ describe('mute rules on the page', () => {
     const { app } = await openPage(wire);
     app.feed.search('agent');
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: '保存此搜索' }));
+    await fireEvent.click(screen.getByRole('button', { name: '保存搜索' }));
     await fireEvent.click(await screen.findByRole('button', { name: '保存' }, SLOWLY));
     await settle();
     expect(screen.getByRole('alert').textContent).toBe('请输入关键词、来源或分类。');

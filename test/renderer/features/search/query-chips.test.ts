@@ -45,7 +45,7 @@ describe('the parts of a query', () => {
   });
 
   it('tell operators from words', () => {
-    expect(chipsOf('is:unread weights').map(({ operator }) => operator)).toEqual([true, false]);
+    expect(chipsOf('is:unread weights').map(({ word }) => word)).toEqual([false, true]);
   });
 
   it.each([

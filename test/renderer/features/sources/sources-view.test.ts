@@ -49,11 +49,11 @@ describe('the sources', () => {
   it('are searched by /, which opens the search over everything elsewhere', async () => {
     named('listbox', 'Sources').focus();
     await press('/');
-    expect([document.activeElement, app.finder]).toEqual([named('textbox', 'Find a source'), null]);
+    expect(document.activeElement).toBe(named('textbox', 'Find a source'));
     app.navigation.showView('archive');
     await settle();
     await fireEvent.keyDown(window, { key: '/' });
-    expect(app.finder).toBe('search');
+    expect(app.views.current).toBe('search');
   });
 
   it('follow mute rules', async () => {
