@@ -370,6 +370,18 @@ describe('mute rules on the page', () => {
     expect(await mutedIn(wire)).toEqual(['category:paper']);
   });
 
+  it('are removed where the article says so, and edited where the list of what they hide leads', async () => {
+    const { wire, app, row } = await openMuted(['agent']);
+    await fireEvent.click(screen.getByRole('button', { name: 'Muting' }));
+    await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
+    app.panel = null;
+    app.items.open(row);
+    await settle();
+    await fireEvent.click(await screen.findByRole('button', { name: 'Unmute' }, SLOWLY));
+    await settle();
+    expect(await mutedIn(wire)).toEqual([]);
+  });
+
   it.each(['Some Blog', 'X：Lab (@lab)', '机器之心', '“Quoted” name', LONG_NAME])(
     'of the source “%s” is a usable query',
     (name) => {

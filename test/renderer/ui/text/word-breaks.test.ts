@@ -6,8 +6,7 @@ import { titleParts } from '../../../../src-renderer/ui/text/word-breaks.ts';
 function lineStarts(text: string): string[] {
   const starts: string[] = [];
   for (const { text: part, breaks } of titleParts(text)) {
-    if (breaks || starts.length === 0) starts.push(part);
-    else starts.push(starts.pop() + part);
+    starts.push(breaks ? part : `${starts.pop() ?? ''}${part}`);
   }
   return starts;
 }
