@@ -266,7 +266,7 @@ export class AppState implements PageContext {
     this.paletteOpen = true;
   }
 
-  /** What is being searched for in the view that is shown; empty if nothing is. */
+  /** The text of the search that is shown; empty if none is. */
   get searchText(): string {
     const { overlay, list } = this.feed;
     const { current, search } = this.views;

@@ -60,7 +60,6 @@ export class SearchListState {
   get isCompleting(): boolean {
     return !this.isBlank && this.answers.suggestions.some(({ from }) => from <= this.text.length);
   }
-  /** What is open beside the rows. */
   get open(): Ref | null {
     return this.#ports.history.in('search').open[0] ?? null;
   }

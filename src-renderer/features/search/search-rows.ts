@@ -37,7 +37,7 @@ export type SearchRow = { readonly id: string } & (
   | { type: 'online'; name: string }
 );
 
-/** What stands above the rows of a group. */
+/** Stands above the rows of a group. */
 export interface SearchHeading {
   readonly type: 'heading';
   readonly id: string;

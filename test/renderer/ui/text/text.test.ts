@@ -51,17 +51,17 @@ describe('marked parts', () => {
 });
 
 describe('a snippet in a narrow row', () => {
-  it('starts shortly before its first hit', () => {
-    const text = `${'x'.repeat(50)}hit and hit`;
+  it('starts with a whole word shortly before its first hit', () => {
+    const text = `${'word '.repeat(10)}hit and hit`;
     const moved = fromFirstHit(
       text,
       [
         [50, 53],
         [58, 61],
       ],
-      5,
+      7,
     );
-    expect(moved.text).toBe('…xxxxxhit and hit');
+    expect(moved.text).toBe('…word hit and hit');
     expect(highlightsOf(moved.text, moved.ranges).filter(({ hit }) => hit)).toEqual([
       { text: 'hit', hit: true },
       { text: 'hit', hit: true },
