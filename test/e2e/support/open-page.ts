@@ -137,7 +137,7 @@ export function searchBoxOf(page: Page): Locator {
   return page.getByRole('textbox', { name: /^(Search items|搜索条目)/ });
 }
 
-/** What the search shows in place of the list. */
+/** The rows of the search, in place of the list. */
 export function foundIn(page: Page): Locator {
   return page.locator('#search-list').getByRole('option');
 }
