@@ -14,7 +14,7 @@ const BUDGET: Record<string, number> = {
   'src-main/node': 5_540,
   'src-main/preload': 40,
   'src-main/render': 1_680,
-  'src-main/store': 15_400,
+  'src-main/store': 15_300,
   'src-main/sync': 7_880,
   'src-renderer/api': 720,
   'src-renderer/app': 4_685,

@@ -4,7 +4,7 @@ import { openBeside, openForWriting } from './database/connection.ts';
 import { withMappedErrors } from './database/error-boundary.ts';
 import {
   corruptionMarker,
-  filesBeside,
+  beside,
   flushFile,
   moveDatabase,
   removeDatabase,
@@ -13,6 +13,7 @@ import {
   storeFiles,
   type StoreFiles,
 } from './database/files.ts';
+import { MIRROR_ROLES } from './database/parked-mirrors.ts';
 import { damagedMirror } from './database/set-aside.ts';
 import { Store, type StoreOptions } from './store.ts';
 
@@ -49,7 +50,7 @@ export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
   const { folder, source, now } = options;
   return withMappedErrors(folder, () => {
     const files = storeFiles(folder);
-    const unfinished = filesBeside(files, 'unfinished');
+    const unfinished = mirrorBeside(files, 'unfinished');
     removeAll(unfinished);
     const connection = openBeside({ ...files, ...unfinished }, { folder, source, now: now() });
     const store = new Store(connection, options);
@@ -66,10 +67,10 @@ export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
           // Marks set meanwhile are numbered by the other mirror, so all are applied again.
           store.transaction(({ mirror }) => mirror.set('statuses_of', null));
           close();
-          const next = filesBeside(files, 'next');
+          const next = mirrorBeside(files, 'next');
           removeAll(next);
           // The mirror first: it works without its search index.
-          for (const role of ['mirror', 'search'] as const) {
+          for (const role of MIRROR_ROLES) {
             flushFile(unfinished[role]);
             moveDatabase(unfinished[role], next[role]);
           }
@@ -86,8 +87,8 @@ export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
 /** Puts a complete mirror in place, with the reader's marks. A failure or a kill leaves one of the two whole. */
 function takeNext(options: StoreOptions): void {
   const files = storeFiles(options.folder);
-  const next = filesBeside(files, 'next');
-  removeAll(filesBeside(files, 'unfinished'));
+  const next = mirrorBeside(files, 'next');
+  removeAll(mirrorBeside(files, 'unfinished'));
   try {
     if (existsSync(next.mirror)) {
       complete({ ...files, ...next }, files.mirror, options);
@@ -113,7 +114,11 @@ function complete(files: StoreFiles, old: string, options: StoreOptions): void {
   }
 }
 
-function removeAll(files: ReturnType<typeof filesBeside>): void {
+function mirrorBeside({ mirror, search }: StoreFiles, stage: Parameters<typeof beside>[1]) {
+  return { mirror: beside(mirror, stage), search: beside(search, stage) };
+}
+
+function removeAll(files: ReturnType<typeof mirrorBeside>): void {
   for (const file of Object.values(files)) {
     removeDatabase(file);
     removeIfPossible(corruptionMarker(file));

@@ -7,10 +7,11 @@ import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Backup } from '../../contract/user-data.ts';
 import { holdsUserData } from '../user-data/exported-tables.ts';
 import { continueHistory } from '../models/continued-history.ts';
-import { isSound } from './corruption.ts';
-import { FILE_NAMES, migrate, MIGRATIONS, newerThanThis, newestVersion, schemaVersion } from './databases.ts';
+import { FILES, migrate, newerThanThis, newestVersion, schemaVersion } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
+import { stateOf } from './file-states.ts';
 import {
+  beside,
   flushFile,
   fromFileTime,
   kindOf,
@@ -24,7 +25,7 @@ import {
   storeFiles,
   toFileTime,
 } from './files.ts';
-import { identify, roleOf, setRole } from './identity.ts';
+import { contentState, isSound, roleInHeader, setRole } from './identity.ts';
 import { lockFolder, type FolderLock } from './lock.ts';
 import { lossesIn, settleLosses } from './set-aside.ts';
 
@@ -96,17 +97,15 @@ export function restoreBackup(folder: string, name: string, now: number, lock?: 
   const { user, lock: file } = storeFiles(folder);
   const own = lock ? null : lockFolder(file);
   try {
-    const ready = readyFile(user);
-    const unfinished = `${ready}-unfinished`;
+    const unfinished = beside(user, 'unfinished');
     removeDatabase(unfinished);
     copyFileSync(soundBackup(folder, name), unfinished);
     chmodSync(unfinished, PRIVATE_FILE);
     openOnTrial(unfinished, name);
     takeOverFrom(user, unfinished);
     flushFile(unfinished);
-    renameSync(unfinished, ready);
-    const replaced = existsSync(user) ? setAside(user, 'replaced', now) : null;
-    finishRestore(user, now);
+    renameSync(unfinished, beside(user, 'next'));
+    const replaced = takeRestored(user, now);
     const unsettle = settleLosses(folder, 'user.db');
     return {
       undo: () => {
@@ -124,15 +123,18 @@ export function restoreBackup(folder: string, name: string, now: number, lock?: 
   }
 }
 
-/** Completes or discards an interrupted {@link restoreBackup}. Call it in a locked folder, before user.db is opened. */
-export function finishRestore(user: string, now: number): void {
-  const ready = readyFile(user);
-  removeDatabase(`${ready}-unfinished`);
-  if (!existsSync(ready)) return;
-  // It stopped before it moved user.db.
-  if (existsSync(user)) return rmSync(ready);
-  if (existsSync(`${user}-wal`)) setAside(user, 'replaced', now);
-  renameSync(ready, user);
+/**
+ * Puts a restored user.db in place, also after an interrupted {@link restoreBackup}, and returns the name of the one that was set
+ * aside. Call it in a locked folder, before user.db is opened.
+ */
+export function takeRestored(user: string, now: number): string | null {
+  removeDatabase(beside(user, 'unfinished'));
+  const next = beside(user, 'next');
+  if (!existsSync(next)) return null;
+  // The log alone is what an interrupted move left.
+  const replaced = existsSync(user) || existsSync(`${user}-wal`) ? setAside(user, 'replaced', now) : null;
+  renameSync(next, user);
+  return replaced;
 }
 
 /** Returns the newest open warnings, oldest first, always with the newest about user.db. */
@@ -159,29 +161,22 @@ function isUsable(folder: string, name: string): boolean {
 }
 
 function checkBackup(file: string, name: string): void {
-  if (kindOf(file) !== 'file') throw unusableError(name, 'is not a file');
-  let database: Connection | undefined;
-  try {
-    database = new Database(file, { readonly: true, fileMustExist: true });
-    const version = schemaVersion(database, 'main');
-    const owner = roleOf(database);
-    if (owner !== null && owner !== 'user')
-      throw unusableError(name, `is a copy of ${FILE_NAMES[owner]}, not of user.db`);
-    if (!isSound(database)) throw unusableError(name, 'is damaged');
-    if (owner !== null && version > newestVersion('user')) throw newerThanThis('user');
-    if (version <= 0 || identify(database, 'user') !== 'expected')
-      throw unusableError(name, 'is not a copy of user.db');
-  } catch (error) {
-    throw mayBeDamage(error) ? unusableError(name, 'is damaged') : error;
-  } finally {
-    database?.close();
+  const state = stateOf(file, 'user', { readonly: true });
+  if (state === 'usable') return;
+  if (state === 'newer') throw newerThanThis('user');
+  if (state === 'foreign') {
+    const owner = roleInHeader(file);
+    const what = owner === null ? 'is not' : `is a copy of ${FILES[owner].name},`;
+    throw unusableError(name, owner === null ? `${what} a copy of user.db` : `${what} not of user.db`);
   }
+  throw unusableError(name, state === 'damaged' ? 'is damaged' : 'is not a file');
 }
 
 function openOnTrial(copy: string, name: string): void {
   const database = new Database(copy);
   try {
-    migrate(database, 'main', MIGRATIONS.user);
+    if (schemaVersion(database, 'main') === 0) throw unusableError(name, 'is empty');
+    migrate(database, 'main', FILES.user.migrations);
     setRole(database, 'user');
   } finally {
     database.close();
@@ -196,7 +191,7 @@ function takeOverFrom(replaced: string, copy: string): void {
   try {
     database.prepare('ATTACH DATABASE ? AS later').run(replaced);
     if (schemaVersion(database, 'later') !== newestVersion('user')) return;
-    if (identify(database, 'user', 'later') !== 'expected' || !isSound(database, 'later')) return;
+    if (contentState(database, 'user', 'later') !== 'usable' || !isSound(database, 'later')) return;
     database.transaction(() => {
       database.exec('INSERT OR REPLACE INTO main.service_pause SELECT * FROM later.service_pause');
       continueHistory(database);
@@ -206,10 +201,6 @@ function takeOverFrom(replaced: string, copy: string): void {
   } finally {
     database.close();
   }
-}
-
-function readyFile(user: string): string {
-  return `${user}-restored`;
 }
 
 function unusableError(name: string, what: string): BroadsheetError {

@@ -8,10 +8,9 @@ import { transaction } from '../sql.ts';
 import { backUpBeforeMigration, newestSoundBackup } from './backups.ts';
 import { canBeSpared, markReplaceable, noteDamage, standInFor } from './corruption.ts';
 import {
-  FILE_NAMES,
+  FILES,
   LOCK_WAIT_MS,
   migrate,
-  MIGRATIONS,
   newerThanThis,
   newestVersion,
   ROLES,
@@ -29,10 +28,11 @@ import {
   type StoreFiles,
   wasLeftOpen,
 } from './files.ts';
-import { identify, roleOf, setRole } from './identity.ts';
+import { contentState, setRole, type ContentState } from './identity.ts';
 import { lockDataFolder, makeFolder } from './lock.ts';
+import { MIRROR_ROLES } from './parked-mirrors.ts';
 import { mirrorProperties } from './properties.ts';
-import { lostFiles, quarantineUnusable, type LostFile } from './start-up-check.ts';
+import { emptyPlaces, lostFiles, quarantineUnusable, type LostFile } from './start-up-check.ts';
 import { WalLimits } from './wal-limits.ts';
 
 /** While another process replaces the mirror, which takes two renames. */
@@ -87,7 +87,7 @@ export function openForWriting(
 
 /** Opens a second mirror in a folder that the caller has locked. */
 export function openBeside(files: StoreFiles, opening: Opening): WritingConnection {
-  for (const role of ['mirror', 'search'] as const) makeDatabase(files[role], role);
+  for (const role of MIRROR_ROLES) makeDatabase(files[role], role);
   return prepare(files, opening);
 }
 
@@ -129,7 +129,7 @@ function openAll(files: StoreFiles): Connection {
   const lost = lostFiles(files);
   const needed = lost.filter(({ role }) => !canBeSpared(role));
   if (needed.length > 0) throw lostDataError(files, needed);
-  if (lost.length === 0 && !ROLES.every((role) => existsSync(files[role]))) throw nothingStoredError();
+  if (lost.length === 0 && emptyPlaces(files).length > 0) throw nothingStoredError();
   const database = new Database(files.mirror, { readonly: true, fileMustExist: true, timeout: LOCK_WAIT_MS });
   try {
     for (const role of ROLES) {
@@ -146,41 +146,41 @@ function openAll(files: StoreFiles): Connection {
   }
 }
 
-/** Attaches one file, so that an error belongs to it. Throws for another version: reading can't migrate. */
+/** Attaches one file, so that an error belongs to it. Throws for an earlier version: reading can't migrate. */
 function faultOf(database: Connection, role: Role, file: string): BroadsheetError | null {
   const schema = schemaOf(role);
-  try {
-    if (role !== 'mirror') attachFile(database, role, file);
-    const owner = roleOf(database, schema);
-    if (owner !== null && owner !== role) return foreignFileError(role);
-    checkVersion(database, role);
-    const found = identify(database, role, schema);
-    if (found === 'incomplete') markReplaceable(role, file);
-    return found === 'expected' ? null : foreignFileError(role);
-  } catch (error) {
-    if (!mayBeDamage(error)) throw error;
+  const state = attachedState(database, role, file);
+  if (state === 'newer') return newerThanThis(role);
+  if (state === 'foreign') return foreignFileError(role);
+  if (state === 'damaged') {
     markReplaceable(role, file);
-    return damagedError([FILE_NAMES[role]], error);
+    return damagedError([FILES[role].name], null);
   }
+  const isOlder = FILES[role].origin !== 'derived' && schemaVersion(database, schema) < newestVersion(role);
+  if (isOlder) throw nothingStoredError();
+  return null;
 }
 
-function checkVersion(database: Connection, role: Role): void {
-  if (role === 'search') return;
-  const version = schemaVersion(database, schemaOf(role));
-  if (version > newestVersion(role)) throw newerThanThis(role);
-  if (version < newestVersion(role)) throw nothingStoredError();
+function attachedState(database: Connection, role: Role, file: string): ContentState {
+  try {
+    if (role !== 'mirror') attachFile(database, role, file);
+  } catch (error) {
+    if (mayBeDamage(error)) return 'damaged';
+    throw error;
+  }
+  return contentState(database, role, schemaOf(role));
 }
 
 function lostDataError(files: StoreFiles, lost: readonly LostFile[]): BroadsheetError {
   const backup = newestSoundBackup(dirname(files.user));
-  const texts = lost.map(({ role, state }) => lostText(FILE_NAMES[role], state, role === 'user' ? backup : undefined));
+  const texts = lost.map(({ role, state }) => lostText(role, state, role === 'user' ? backup : undefined));
   return new BroadsheetError('data_unreadable', texts.join(' '));
 }
 
 function foreignFileError(role: Role): BroadsheetError {
   return new BroadsheetError(
     'data_unreadable',
-    `The file ${FILE_NAMES[role]} is not what its name says, or is incomplete. Start Broadsheet or run a sync: it sets the file aside.`,
+    `The file ${FILES[role].name} is not what its name says. Start Broadsheet or run a sync: it sets the file aside.`,
   );
 }
 
@@ -214,7 +214,7 @@ function prepare(
     logs = tune(database);
     for (const role of ROLES) {
       if (role === 'user') backUpOldUser(database, opening);
-      if (role !== 'search') migrate(database, schemaOf(role), MIGRATIONS[role]);
+      if (FILES[role].origin !== 'derived') migrate(database, schemaOf(role), FILES[role].migrations);
     }
     for (const role of ROLES) setRole(database, role, schemaOf(role));
     nameMirror(database, opening.source);
@@ -267,14 +267,12 @@ function limitCaches(database: Connection, sizes: CacheSizes): void {
 }
 
 function tune(database: Connection): WalLimits {
-  const schemas = ROLES.map(schemaOf);
-  for (const schema of schemas) {
-    database.pragma(`${schema}.journal_mode = WAL`);
-    // Data that can't be downloaded again is flushed with each write.
-    database.pragma(`${schema}.synchronous = ${schema === 'user' ? 'FULL' : 'NORMAL'}`);
+  for (const role of ROLES) {
+    database.pragma(`${schemaOf(role)}.journal_mode = WAL`);
+    database.pragma(`${schemaOf(role)}.synchronous = ${FILES[role].origin === 'kept' ? 'FULL' : 'NORMAL'}`);
   }
   limitCaches(database, WRITING_CACHE);
-  return new WalLimits(database, schemas);
+  return new WalLimits(database, ROLES.map(schemaOf));
 }
 
 function nameMirror(database: Connection, source: string): void {

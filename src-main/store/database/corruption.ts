@@ -1,15 +1,9 @@
 import type { Database as Connection } from 'better-sqlite3';
-import { FILE_NAMES, fileOf, ROLES, schemaOf, type Role } from './databases.ts';
+import { FILES, fileOf, ROLES, schemaOf, type Role } from './databases.ts';
 import { damagedError, isCorruption, mayBeDamage } from './errors.ts';
 import { addMarker, corruptionMarker } from './files.ts';
-import { identify } from './identity.ts';
+import { contentState, isSound } from './identity.ts';
 import { markForCheck } from './stored-json.ts';
-
-/** Their content can be downloaded or built again, so damage found while they are in use sets them aside. */
-const REPLACEABLE: readonly Role[] = ['mirror', 'search'];
-
-/** Lists, texts and statuses do without them. */
-const SPARED: readonly Role[] = ['search'];
 
 const standIns = new WeakMap<Connection, Role[]>();
 
@@ -29,39 +23,30 @@ export function noteDamage(thrown: unknown, database: Connection): unknown {
   }
   const found = ROLES.filter((role) => fileOf(database, role) !== '' && !isWhole(database, role));
   for (const role of found) markReplaceable(role, fileOf(database, role));
-  if (!found.some((role) => REPLACEABLE.includes(role))) markForCheck(database);
+  if (found.every((role) => FILES[role].origin === 'kept')) markForCheck(database);
   return found.length === 0 ? thrown : damagedError(namesOf(found), thrown);
 }
 
 /** Counts a file that another program has locked as whole: the next start examines it. */
 function isWhole(database: Connection, role: Role): boolean {
   try {
-    return identify(database, role, schemaOf(role)) === 'expected' && isSound(database, schemaOf(role));
+    return contentState(database, role, schemaOf(role)) === 'usable' && isSound(database, schemaOf(role));
   } catch (error) {
     return !mayBeDamage(error);
   }
 }
 
-export function isSound(database: Connection, schema = 'main'): boolean {
-  try {
-    return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
-  } catch (error) {
-    if (mayBeDamage(error)) return false;
-    throw error;
-  }
-}
-
-/** Has the next start set a damaged file aside, unless it can't be replaced. */
+/** Has the next start set a damaged file aside, which it finds out about user.db by itself. */
 export function markReplaceable(role: Role, file: string): void {
-  if (file !== '' && REPLACEABLE.includes(role)) addMarker(corruptionMarker(file));
+  if (file !== '' && FILES[role].origin !== 'kept') addMarker(corruptionMarker(file));
 }
 
 function namesOf(roles: readonly Role[]): string[] {
-  return roles.map((role) => FILE_NAMES[role]);
+  return roles.map((role) => FILES[role].name);
 }
 
 export function canBeSpared(role: Role): boolean {
-  return SPARED.includes(role);
+  return FILES[role].origin === 'derived';
 }
 
 /** Attaches an empty database for a connection that reads: statements then fail with an error that names the file. */

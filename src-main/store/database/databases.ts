@@ -10,17 +10,44 @@ export type Role = (typeof ROLES)[number];
 /** The name under which a database is attached to a connection to the mirror. */
 export type Schema = 'main' | Exclude<Role, 'mirror'>;
 
-export const FILE_NAMES: Readonly<Record<Role, string>> = {
-  mirror: 'mirror.db',
-  user: 'user.db',
-  search: 'search.db',
-};
+interface FileRules {
+  name: string;
+  /** `PRAGMA application_id` as letters, which the command `file` shows, too. Those of earlier development were others. */
+  id: string;
+  migrations: readonly string[];
+  /** `kept`: can't be downloaded again. `derived`: from the mirror, so nothing is lost with it. */
+  origin: 'kept' | 'downloaded' | 'derived';
+  held: string;
+  cure: string;
+}
 
-/** The search index has none: another layout is built again (search/search-index.ts). */
-export const MIGRATIONS: Readonly<Record<Role, readonly string[]>> = {
-  mirror: MIRROR_MIGRATIONS,
-  user: USER_MIGRATIONS,
-  search: [],
+/** Everything that differs from file to file, once they are opened (docs/decisions/186). */
+export const FILES: Readonly<Record<Role, FileRules>> = {
+  mirror: {
+    name: 'mirror.db',
+    id: 'BrMi',
+    migrations: MIRROR_MIGRATIONS,
+    origin: 'downloaded',
+    held: 'the downloaded news, also what the news service no longer offers',
+    cure: 'It downloads its content again.',
+  },
+  user: {
+    name: 'user.db',
+    id: 'BrUs',
+    migrations: USER_MIGRATIONS,
+    origin: 'kept',
+    held: 'what you read, starred and wrote, and the history of models',
+    cure: 'Then `broadsheet status` names the latest backup to restore, if there is one.',
+  },
+  search: {
+    name: 'search.db',
+    id: 'BrSe',
+    // Another layout is built again (search/search-index.ts).
+    migrations: [],
+    origin: 'derived',
+    held: 'the search index',
+    cure: 'It builds its content again.',
+  },
 };
 
 export const LOCK_WAIT_MS = 2_000;
@@ -36,7 +63,7 @@ export function fileOf(database: Database, role: Role): string {
 }
 
 export function newestVersion(role: Role): number {
-  return role === 'search' ? Infinity : MIGRATIONS[role].length;
+  return FILES[role].origin === 'derived' ? Infinity : FILES[role].migrations.length;
 }
 
 export function schemaVersion(database: Database, schema: string): number {
@@ -58,7 +85,7 @@ export function migrate(database: Database, schema: string, migrations: readonly
 export function newerThanThis(role: Role): BroadsheetError {
   return new BroadsheetError(
     'data_newer',
-    `The file ${FILE_NAMES[role]} was written by a newer version of Broadsheet. Install that version, or choose another data folder.`,
+    `The file ${FILES[role].name} was written by a newer version of Broadsheet. Install that version, or choose another data folder.`,
   );
 }
 

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { closeSync, openSync } from 'node:fs';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { diskFull, isOutOfHandles, mapSystemError, tooManyOpenFiles } from '../../common/system-errors.ts';
+import { FILES, ROLES, type Role } from './databases.ts';
 import { findObstacle } from './files.ts';
 
 const LOCKED = /^SQLITE_(BUSY|LOCKED)/;
@@ -80,26 +81,18 @@ function diskError(cause: unknown): BroadsheetError {
   return new BroadsheetError('data_unreadable', words, { retryable: true, cause });
 }
 
-/** How the next writer replaces a damaged file. */
-const CURES: Readonly<Record<string, string>> = {
-  'user.db': 'Then `broadsheet status` names the latest backup to restore, if there is one.',
-};
-
 export function damagedError(files: readonly string[], cause: unknown, what = 'is damaged'): BroadsheetError {
   const texts = files.map((file) => {
-    const cure = CURES[file] ?? 'It downloads or builds its content again.';
-    return `${file} ${what}. Start Broadsheet or run \`broadsheet sync\`: it sets the file aside. ${cure}`;
+    const role = ROLES.find((one) => FILES[one].name === file);
+    const cure = role === undefined ? '' : ` ${FILES[role].cure}`;
+    return `${file} ${what}. Start Broadsheet or run \`broadsheet sync\`: it sets the file aside.${cure}`;
   });
   return new BroadsheetError('data_unreadable', texts.join(' '), { cause });
 }
 
-const HELD: Readonly<Record<string, string>> = {
-  'user.db': 'what you read, starred and wrote, and the history of models',
-  'mirror.db': 'the downloaded news, also what the news service no longer offers',
-};
-
-export function lostText(file: string, state: 'missing' | 'empty', backup?: string): string {
+export function lostText(role: Role, state: 'missing' | 'empty', backup?: string): string {
   const restore =
     backup === undefined ? '' : `To restore the latest backup, run \`broadsheet data restore ${backup}\`. `;
-  return `${file} is ${state}: it held ${HELD[file] ?? 'data'}. ${restore}If you have a copy of the file, put it back. To go on with a new one, start Broadsheet or run \`broadsheet sync\`.`;
+  const { name, held } = FILES[role];
+  return `${name} is ${state}: it held ${held}. ${restore}If you have a copy of the file, put it back. To go on with a new one, start Broadsheet or run \`broadsheet sync\`.`;
 }

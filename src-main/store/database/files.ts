@@ -18,7 +18,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { misplacedError } from '../../common/system-errors.ts';
 import type { BroadsheetError } from '../../contract/errors.ts';
-import { FILE_NAMES, type Role } from './databases.ts';
+import { FILES, type Role } from './databases.ts';
 
 /** They hold changes that are not in the database yet, and must move with it. */
 const COMPANIONS = ['', '-wal', '-shm'] as const;
@@ -37,14 +37,19 @@ const OUR_FILES = /^(?:(?:mirror|user|search|lock)\.db|(?:settings|key|window|se
 export type StoreFiles = Record<Role | 'lock', string>;
 
 export function storeFiles(folder: string): StoreFiles {
-  const names = Object.entries({ ...FILE_NAMES, lock: 'lock.db' });
-  const files = names.map(([role, name]) => [role, folder === ':memory:' ? folder : join(folder, name)]);
-  return Object.fromEntries(files) as StoreFiles;
+  const pathOf = (name: string): string => (folder === ':memory:' ? folder : join(folder, name));
+  const { mirror, user, search } = FILES;
+  return {
+    mirror: pathOf(mirror.name),
+    user: pathOf(user.name),
+    search: pathOf(search.name),
+    lock: pathOf('lock.db'),
+  };
 }
 
-/** `next` is complete, and replaces the one in use at the next start. */
-export function filesBeside(files: StoreFiles, stage: 'unfinished' | 'next'): Pick<StoreFiles, 'mirror' | 'search'> {
-  return { mirror: `${files.mirror}.${stage}`, search: `${files.search}.${stage}` };
+/** A copy that replaces `file`. `next` is complete, and takes its place at the next start; `unfinished` is removed there. */
+export function beside(file: string, stage: 'unfinished' | 'next'): string {
+  return `${file}.${stage}`;
 }
 
 /** Returns the new name. Never overwrites an earlier file, whose data may still be recovered. */

@@ -5,7 +5,7 @@ import { isItemList, type ItemListName, type ResourceName } from '../../contract
 import type { SyncHealth } from '../../contract/model/sync-status.ts';
 import { type Db, sql, value, type WritableDb } from '../sql.ts';
 import { markReplaceable, noteDamage, standInsOf } from './corruption.ts';
-import { FILE_NAMES, fileOf, ROLES, schemaOf, type Role } from './databases.ts';
+import { FILES, fileOf, ROLES, schemaOf, type Role } from './databases.ts';
 import { DISAGREEMENTS, findDisagreements } from './derived-data.ts';
 import { mayBeDamage } from './errors.ts';
 import { addMarker, checkMarker, databaseBytes, removeIfPossible, repairMarker } from './files.ts';
@@ -51,7 +51,7 @@ const COUNTS: Readonly<Record<Exclude<ResourceName, ItemListName>, string>> = {
 };
 
 export function sizes(db: Database): { name: string; bytes: number }[] {
-  return ROLES.map((role) => ({ name: FILE_NAMES[role], bytes: bytesOf(db, role) }));
+  return ROLES.map((role) => ({ name: FILES[role].name, bytes: bytesOf(db, role) }));
 }
 
 export function countRows(db: Db, resource: ResourceName): number | null {
@@ -82,7 +82,7 @@ export async function check(
 }
 
 export function unreadable(db: Database): string[] {
-  return standInsOf(db).map((role) => FILE_NAMES[role]);
+  return standInsOf(db).map((role) => FILES[role].name);
 }
 
 /** Returns the steps done of a stopped check. `now` is ms since 1970. */
@@ -124,8 +124,8 @@ function stepsOf(db: Database): CheckStep[] {
   const lost = unreadable(db).map((file) => ({ name: file, find: () => [`${file}: is missing or can't be read`] }));
   const pages = ROLES.flatMap((role) =>
     tablesOf(db, role).map((table) => ({
-      name: `${FILE_NAMES[role]}: ${table}`,
-      find: () => findCorruption(db, role, table).map((message) => `${FILE_NAMES[role]}: ${message}`),
+      name: `${FILES[role].name}: ${table}`,
+      find: () => findCorruption(db, role, table).map((message) => `${FILES[role].name}: ${message}`),
     })),
   );
   const agreement = DISAGREEMENTS.map((what) => ({ name: `${AGREES}${what}`, find: () => findWrongData(db, what) }));

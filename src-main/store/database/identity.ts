@@ -2,19 +2,13 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LIST_INDEX_SQL } from '../lists/list-indexes.ts';
 import { canBeSearched, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
-import { MIGRATIONS, ROLES, schemaVersion, type Role } from './databases.ts';
+import { FILES, newestVersion, ROLES, schemaVersion, type Role } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
-
-/** `PRAGMA application_id`, which the command `file` shows, too. Those of earlier development were others. */
-const APPLICATION_IDS: Readonly<Record<Role, number>> = {
-  mirror: idOf('BrMi'),
-  user: idOf('BrUs'),
-  search: idOf('BrSe'),
-};
+import { mirrorProperties } from './properties.ts';
 
 export function roleOf(database: Connection, schema = 'main'): Role | null {
   const id = applicationId(database, schema);
-  return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
+  return ROLES.find((role) => idOf(FILES[role].id) === id) ?? null;
 }
 
 /** Doesn't open the database, because SQLite would apply the log next to it. */
@@ -28,32 +22,60 @@ export function roleInHeader(file: string): Role | null {
     closeSync(handle);
   }
   const id = header.readInt32BE(68);
-  return ROLES.find((role) => APPLICATION_IDS[role] === id) ?? null;
+  return ROLES.find((role) => idOf(FILES[role].id) === id) ?? null;
 }
 
 export function setRole(database: Connection, role: Role, schema = 'main'): void {
-  const id = APPLICATION_IDS[role];
+  const id = idOf(FILES[role].id);
   if (applicationId(database, schema) !== id) database.pragma(`${schema}.application_id = ${String(id)}`);
 }
 
 type Objects = ReadonlyMap<string, string>;
 
-/** `foreign`: of another role or program. `incomplete`: tables or indexes are missing, or not as they were created. */
-export function identify(database: Connection, role: Role, schema = 'main'): 'expected' | 'foreign' | 'incomplete' {
-  const owner = roleOf(database, schema);
-  if (owner !== null && owner !== role) return 'foreign';
-  const version = schemaVersion(database, schema);
-  const found = objectsIn(database, schema);
-  // Created but not used yet: version and tables are written in one transaction.
-  if (version === 0 && found.size === 0) return owner === role ? 'expected' : 'foreign';
-  if (role === 'search') {
-    if (owner !== 'search' && !found.has('item_text')) return 'foreign';
-    // An index of another layout is rebuilt when it is opened.
-    return version !== SEARCH_LAYOUT || isWholeIndex(database, schema, found) ? 'expected' : 'incomplete';
+/** Above this, the number in the file is damaged. */
+const IMPOSSIBLE_VERSION = 10_000;
+
+export type ContentState = 'usable' | 'damaged' | 'newer' | 'foreign';
+
+/** Doesn't check all pages. `damaged`: tables or indexes are missing, or not as they were created. */
+export function contentState(database: Connection, role: Role, schema = 'main'): ContentState {
+  try {
+    const owner = roleOf(database, schema);
+    const version = schemaVersion(database, schema);
+    if (owner !== null && owner !== role) return 'foreign';
+    if (version < 0 || version > IMPOSSIBLE_VERSION) return 'damaged';
+    // Without our id it is no later version of this file.
+    if (version > newestVersion(role)) return owner === role ? 'newer' : 'foreign';
+    const found = objectsIn(database, schema);
+    // Created but not used yet: version and tables are written in one transaction.
+    if (version === 0 && found.size === 0) return owner === role ? 'usable' : 'foreign';
+    // A search index of another layout is rebuilt when it is opened.
+    if (role === 'search' && owner === role && version !== SEARCH_LAYOUT) return 'usable';
+    if (hasItsObjects(database, role, schema, found)) return 'usable';
+    return owner === role ? 'damaged' : 'foreign';
+  } catch (error) {
+    if (mayBeDamage(error)) return 'damaged';
+    throw error;
   }
-  const isOther = [...expectedObjects(role, version)].some(([name, text]) => found.get(name) !== text);
-  if (!isOther && version > 0) return role === 'mirror' && hasOtherListIndex(found) ? 'incomplete' : 'expected';
-  return owner === role ? 'incomplete' : 'foreign';
+}
+
+function hasItsObjects(database: Connection, role: Role, schema: string, found: Objects): boolean {
+  if (role === 'search') return isWholeIndex(database, schema, found);
+  const expected = expectedObjects(role, schemaVersion(database, schema));
+  if (expected.size === 0 || [...expected].some(([name, text]) => found.get(name) !== text)) return false;
+  if (role === 'user') return true;
+  // The name of the service must be readable.
+  mirrorProperties.get(database, 'source');
+  return !hasOtherListIndex(found);
+}
+
+export function isSound(database: Connection, schema = 'main'): boolean {
+  try {
+    return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
+  } catch (error) {
+    if (mayBeDamage(error)) return false;
+    throw error;
+  }
 }
 
 function isWholeIndex(database: Connection, schema: string, found: Objects): boolean {
@@ -98,7 +120,7 @@ function objectsIn(database: Connection, schema: string): Objects {
 
 /** Exported for the test that compares it with a migrated database. */
 export function expectedObjects(role: Role, version: number): Objects {
-  const statements = MIGRATIONS[role].slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
+  const statements = FILES[role].migrations.slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
   return new Map(
     statements.flatMap((sql) => {
       const name = CREATED.exec(sql)?.groups?.['name'];

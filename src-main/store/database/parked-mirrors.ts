@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ParkedMirror } from '../../contract/user-data.ts';
+import { FILES } from './databases.ts';
 import {
   databaseBytes,
   makePrivateFolder,
@@ -17,7 +18,9 @@ import {
 } from './files.ts';
 import { mirrorProperties } from './properties.ts';
 
-const OF_ONE_SERVICE = ['mirror.db', 'search.db'] as const;
+/** They belong to one service, and move together. */
+export const MIRROR_ROLES = ['mirror', 'search'] as const;
+const OF_ONE_SERVICE = MIRROR_ROLES.map((role) => FILES[role].name);
 const NOTE = 'source.json';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
-import { FILE_NAMES } from './databases.ts';
+import { FILES } from './databases.ts';
 import { fromFileTime, kindOf, namesIn, PRIVATE_FILE } from './files.ts';
 
 /** For example `user.db.damaged-2026-03-18T06-30-00-000Z`. `replaced` is no loss: the reader restored a backup. */
@@ -50,7 +50,7 @@ export function lossesIn(folder: string): Loss[] {
 }
 
 export function damagedMirror(folder: string): string | null {
-  const isDamaged = ({ file, reason }: StorageWarning) => file === FILE_NAMES.mirror && reason === 'damaged';
+  const isDamaged = ({ file, reason }: StorageWarning) => file === FILES.mirror.name && reason === 'damaged';
   const name = lossesIn(folder).findLast(({ warning }) => isDamaged(warning))?.warning.setAsideAs ?? null;
   return name !== null && kindOf(join(folder, name)) === 'file' ? name : null;
 }

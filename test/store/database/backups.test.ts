@@ -207,11 +207,11 @@ describe('a restored backup', () => {
     expect(restore).toThrow(code('data_in_use'));
     store.close();
 
+    const bytes = readFileSync(file);
     const copy = new Database(file);
     copy.pragma(`user_version = ${USER_MIGRATIONS.length + 1}`);
     copy.close();
     expect(restore).toThrow(code('data_newer'));
-    const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0x5a, bytes.length - 4_096));
     expect(restore).toThrow(code('data_unreadable'));
     writeFileSync(file, 'This is not a database. '.repeat(1_000));
@@ -221,7 +221,7 @@ describe('a restored backup', () => {
     rmSync(file);
     expect(restore).toThrow(code('not_found'));
     expect(readFileSync(join(folder, 'user.db'))).toEqual(before);
-    expect(readdirSync(folder).filter((other) => other.includes('replaced') || other.includes('restored'))).toEqual([]);
+    expect(readdirSync(folder).filter((other) => /replaced|unfinished|next/.test(other))).toEqual([]);
   });
 
   it.each<[string, (file: string, folder: string) => void, string]>([
@@ -244,7 +244,7 @@ describe('a restored backup', () => {
         copy.exec('DROP TABLE story_status');
         copy.close();
       },
-      'is not a copy of user.db',
+      'is damaged',
     ],
     [
       'that is a folder',
@@ -254,7 +254,7 @@ describe('a restored backup', () => {
       },
       'is not a file',
     ],
-    ['of one byte', (file) => writeFileSync(file, 'x'), 'is not a copy of user.db'],
+    ['of one byte', (file) => writeFileSync(file, 'x'), 'is damaged'],
   ])('%s is rejected in words, and changes nothing', (_, replace, words) => {
     const { folder, name } = folderWithBackup();
     const before = readFileSync(join(folder, 'user.db'));
@@ -265,17 +265,17 @@ describe('a restored backup', () => {
     };
     expect(() => restoreBackup(folder, name, NOW)).toThrow(expect.objectContaining(refused) as Error);
     expect(readFileSync(join(folder, 'user.db'))).toEqual(before);
-    expect(readdirSync(folder).filter((other) => /replaced|restored/.test(other))).toEqual([]);
+    expect(readdirSync(folder).filter((other) => /replaced|unfinished|next/.test(other))).toEqual([]);
     expect(starsOf(openTestStore({ folder }))).toEqual(['item-1']);
   });
 
   it.each<[string, (user: string, copy: string) => void, string]>([
-    ['while it is copied', (user) => writeFileSync(`${user}-restored-unfinished`, 'half'), 'item-1'],
-    ['before user.db was touched', (user, copy) => writeFileSync(`${user}-restored`, readFileSync(copy)), 'item-1'],
+    ['while it is copied', (user) => writeFileSync(`${user}.unfinished`, 'half'), 'item-1'],
+    ['before user.db was touched', (user, copy) => writeFileSync(`${user}.next`, readFileSync(copy)), 'item-0'],
     [
       'with user.db out of the way',
       (user, copy) => {
-        writeFileSync(`${user}-restored`, readFileSync(copy));
+        writeFileSync(`${user}.next`, readFileSync(copy));
         renameSync(user, `${user}.replaced-x`);
       },
       'item-0',
@@ -283,7 +283,7 @@ describe('a restored backup', () => {
     [
       'with its log still in the way',
       (user, copy) => {
-        writeFileSync(`${user}-restored`, readFileSync(copy));
+        writeFileSync(`${user}.next`, readFileSync(copy));
         renameSync(user, `${user}.replaced-x`);
         writeFileSync(`${user}-wal`, 'The last marks of the one before');
       },
@@ -296,7 +296,7 @@ describe('a restored backup', () => {
     const store = openTestStore({ folder });
     expect(store.storageWarnings).toEqual([]);
     expect(starsOf(store)).toEqual([starred]);
-    for (const left of [`${user}-restored`, `${user}-restored-unfinished`]) expect(existsSync(left)).toBe(false);
+    for (const left of [`${user}.next`, `${user}.unfinished`]) expect(existsSync(left)).toBe(false);
   });
 });
 

@@ -2,8 +2,8 @@ import Database from 'better-sqlite3';
 import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { FILE_NAMES, newestVersion, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
-import { expectedObjects, identify, roleInHeader } from '../../../src-main/store/database/identity.ts';
+import { FILES, newestVersion, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
+import { contentState, expectedObjects, roleInHeader } from '../../../src-main/store/database/identity.ts';
 import { listBackups, openQueries } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -15,7 +15,7 @@ import { EVERYTHING, idsOf, mark, openStoreScene, storeListed } from '../../supp
 vi.setConfig({ testTimeout: 30_000 });
 
 const STARRED = { ...EVERYTHING, state: 'starred' } as const;
-const fileIn = (folder: string, role: Role): string => join(folder, FILE_NAMES[role]);
+const fileIn = (folder: string, role: Role): string => join(folder, FILES[role].name);
 
 /** A closed folder with a backup, in which item-0 is starred. */
 function someFolder(): string {
@@ -51,7 +51,7 @@ describe('a database', () => {
   it.each(ROLES.filter((role) => role !== 'search'))('%s has the objects that its migrations name', (role) => {
     const folder = someFolder();
     const database = new Database(fileIn(folder, role), { readonly: true });
-    expect(identify(database, role)).toBe('expected');
+    expect(contentState(database, role)).toBe('usable');
     const names = database
       .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
       .pluck()
@@ -84,7 +84,7 @@ describe('a database in the place of another one', () => {
     if (to === 'search') open();
     else expect(open).toThrow(expect.objectContaining({ code: 'data_unreadable' }) as Error);
     const { seen, warnings } = healed(folder);
-    expect(warnings).toMatchObject([{ file: FILE_NAMES[to], reason: 'foreign' }]);
+    expect(warnings).toMatchObject([{ file: FILES[to].name, reason: 'foreign' }]);
     expect(readFileSync(join(folder, warnings[0]?.setAsideAs ?? ''))).toEqual(copied);
     if (to === 'user') expect(warnings[0]?.backup).toMatch(/^user-/);
     expect(seen).toEqual(to === 'user' ? { ...WHOLE, starred: [] } : WHOLE);
@@ -101,7 +101,7 @@ describe('a database in the place of another one', () => {
     const store = openStoreScene({ folder });
     expect(idsOf(store.queries, STARRED)).toEqual(['item-0']);
     expect(store.store.storageWarnings.map(({ file, reason }) => [file, reason]).toSorted()).toEqual(
-      [one, other].map((role) => [FILE_NAMES[role], 'put-back']).toSorted(),
+      [one, other].map((role) => [FILES[role].name, 'put-back']).toSorted(),
     );
     store.store.close();
     expect(healed(folder)).toEqual({ seen: WHOLE, warnings: [] });
@@ -114,7 +114,7 @@ describe('a database in the place of another one', () => {
     other.exec('CREATE TABLE recipe (name TEXT); PRAGMA user_version = 1');
     other.close();
     const { seen, warnings } = healed(folder);
-    expect(warnings).toMatchObject([{ file: FILE_NAMES[role], reason: 'foreign' }]);
+    expect(warnings).toMatchObject([{ file: FILES[role].name, reason: 'foreign' }]);
     expect(seen).toEqual(role === 'user' ? { ...WHOLE, starred: [] } : WHOLE);
   });
 
@@ -174,7 +174,7 @@ describe('a changed character in the SQL of a table or an index', { timeout: 10 
       const isLost = role === 'user' && warnings.length > 0;
       if (isLost) expect(warnings[0]?.backup).toMatch(/^user-/);
       expect(seen, `byte ${String(place)}`).toEqual(isLost ? { ...WHOLE, starred: [] } : WHOLE);
-      expect(warnings.filter(({ file }) => file !== FILE_NAMES[role])).toEqual([]);
+      expect(warnings.filter(({ file }) => file !== FILES[role].name)).toEqual([]);
       told += warnings.length;
     }
     // One in a comment has no effect, and much of it is comments.
@@ -207,7 +207,7 @@ describe('something else in the place of a database', () => {
     rmSync(fileIn(folder, role));
     put(fileIn(folder, role));
     const { seen, warnings } = healed(folder);
-    expect(warnings).toMatchObject([{ file: FILE_NAMES[role], reason: 'not-a-file' }]);
+    expect(warnings).toMatchObject([{ file: FILES[role].name, reason: 'not-a-file' }]);
     if (role === 'user') expect(warnings[0]?.backup).toMatch(/^user-/);
     expect(seen).toEqual(role === 'user' ? { ...WHOLE, starred: [] } : WHOLE);
     expect(healed(folder)).toEqual({ seen, warnings });
@@ -227,7 +227,7 @@ describe('something else in the place of a database', () => {
     const { seen, warnings } = healed(folder);
     expect(seen).toEqual(WHOLE);
     expect(warnings.map(({ file }) => file).toSorted()).toEqual(
-      ROLES.map((role) => FILE_NAMES[role] + companion).toSorted(),
+      ROLES.map((role) => FILES[role].name + companion).toSorted(),
     );
   });
 
@@ -246,7 +246,7 @@ describe('something else in the place of a database', () => {
       const left = 'x'.repeat(length);
       writeFileSync(fileIn(folder, role), left);
       const { warnings } = healed(folder);
-      expect(warnings, role).toMatchObject([{ file: FILE_NAMES[role], reason: 'damaged' }]);
+      expect(warnings, role).toMatchObject([{ file: FILES[role].name, reason: 'damaged' }]);
       expect(readFileSync(join(folder, warnings[0]?.setAsideAs ?? ''), 'utf8')).toBe(left);
     }
   });
