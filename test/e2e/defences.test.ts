@@ -47,7 +47,7 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
 
   it('shows markup as text', async () => {
     await searchItems(page, 'reasons');
-    await page.getByText(/ match(es)?$/).waitFor();
+    await page.locator('#feed-list h1', { hasText: / match(es)?$/ }).waitFor();
     await rowOf(page, SCRIPT).click();
     await expectReading(page, `${SCRIPT} reasons`);
     const article = page.getByRole('article');

@@ -115,7 +115,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
     await page.keyboard.press('s');
     await page.locator('#stories-list [role=option]').first().waitFor();
     await press('j', 'list');
-    await page.locator('#story-title').waitFor();
+    await page.locator('#story-title, #topic-title').waitFor();
     await press('l', 'text of stories-reading');
     const text = page.locator('#stories-reading .scroller');
     const left = (): Promise<number> =>

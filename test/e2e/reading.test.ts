@@ -129,7 +129,7 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     ] as const;
     for (const [text, title, hits] of searches) {
       await searchItems(page, text);
-      await page.getByText(/ match(es)?$/).waitFor();
+      await page.locator('#feed-list h1', { hasText: / match(es)?$/ }).waitFor();
       await shows(page, title);
       const marked = rowOf(page, title).locator('.title mark');
       await expect.poll(() => marked.allInnerTexts(), { ...WAIT, message: text }).toEqual(hits);
