@@ -5,8 +5,8 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
-  'src-main/common': 2_890,
-  'src-main/contract': 2_830,
+  'src-main/common': 2_910,
+  'src-main/contract': 2_845,
   'src-main/core': 3_630,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,
@@ -17,12 +17,12 @@ const BUDGET: Record<string, number> = {
   'src-main/store': 15_300,
   'src-main/sync': 7_880,
   'src-renderer/api': 720,
-  'src-renderer/app': 4_685,
+  'src-renderer/app': 4_740,
   'src-renderer/charts': 1_010,
-  'src-renderer/features': 21_460,
+  'src-renderer/features': 21_980,
   'src-renderer/public': 50,
   'src-renderer/styles': 1_150,
-  'src-renderer/ui': 5_480,
+  'src-renderer/ui': 5_250,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

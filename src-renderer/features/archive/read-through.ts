@@ -13,7 +13,6 @@ export class ReadThrough {
   readonly #keys = new Map<Element, string>();
   /** The same for a story whenever it is drawn again, so that what was in view stays known. */
   readonly #ends = new Map<string, Attachment<HTMLElement>>();
-  /** The ends that are in view. */
   readonly #waiting = new Map<Element, ReturnType<typeof setTimeout>>();
   /** Those in view of stories that were marked as unread there. */
   readonly #held = new Set<Element>();

@@ -19,10 +19,8 @@ interface Ports {
   focus: FocusRegions;
   layout: Pick<Layout, 'panes'>;
   settings: Pick<PageSettings, 'current' | 'set'>;
-  /** Lists all items that match, with its filters open if they are wanted. */
   onall: (text: string, filters: boolean) => void;
   ononline: (text: string) => void;
-  /** Called with the id of an item that the reader opens. */
   onitem: (id: string) => void;
   /** Called to open in full what is open beside the rows. */
   onagain: (ref: Ref) => void;
@@ -79,7 +77,6 @@ export class SearchListState {
     return row?.type === 'heading' ? null : row;
   }
 
-  /** Returns true if a result is unread by now. */
   isUnread({ id, unread }: SearchHit): boolean {
     const readAt = unread === true ? null : '';
     return unread !== null && this.#ports.live.item({ id, state: { readAt, starredAt: null } }).state.readAt === null;
@@ -138,7 +135,6 @@ export class SearchListState {
     return true;
   }
 
-  /** Moves the focus from the box to the first row. */
   enterList(): void {
     this.#enterAt(this.rows.findIndex(({ type }) => type !== 'heading'));
   }
@@ -197,7 +193,6 @@ export class SearchListState {
     if (ref.view === 'item') onitem(ref.id);
   }
 
-  /** Lists all items that match, where they can be filtered. */
   showAll(filters = false): void {
     this.#note(this.text);
     this.#ports.onall(this.text.trim(), filters);

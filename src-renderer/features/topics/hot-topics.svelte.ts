@@ -1,10 +1,23 @@
 import { createContext } from 'svelte';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
+import type { Location } from '../../../src-main/contract/location.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
-import { storyIn, topicKey } from './stories.svelte.ts';
+
+/** Returns the id of the open story, on its own page or from a topic. It differs from the story's if that was merged. */
+export function storyIn({ open }: Location): string | null {
+  return open.findLast((ref) => ref.view === 'story')?.publicId ?? null;
+}
+
+/**
+ * Identifies a topic in a ranking: its id is that of its leading item, which can lead two topics with different
+ * stories.
+ */
+export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): string {
+  return `${id} ${storyId ?? ''}`;
+}
 
 /**
  * Returns nothing for a topic that kept its rank.

@@ -1,3 +1,3 @@
 export { default as FollowButton } from './FollowButton.svelte';
-export { HotTopicsState, setHotTopicsContext } from './hot-topics.svelte.ts';
-export { setStoriesContext, storyIn, StoriesState, toggleStar, topicKey } from './stories.svelte.ts';
+export { HotTopicsState, setHotTopicsContext, storyIn, topicKey } from './hot-topics.svelte.ts';
+export { setStoriesContext, StoriesState, toggleStar } from './stories.svelte.ts';

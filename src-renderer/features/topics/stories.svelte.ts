@@ -1,26 +1,13 @@
 import { createContext } from 'svelte';
 import { marksDone } from '../../../src-main/common/i18n/labels.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
-import type { Location, StoryList } from '../../../src-main/contract/location.ts';
+import type { StoryList } from '../../../src-main/contract/location.ts';
 import { instant } from '../../../src-main/common/time.ts';
 import type { RankedTopic, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { Ref } from '../../../src-main/contract/refs.ts';
 import { Latest, type Changes, type LiveAnswers } from '../../api/live.ts';
 import type { PageContext, PageHistory } from '../../ui/page-context.ts';
-import type { HotTopicsState } from './hot-topics.svelte.ts';
-
-/** Returns the id of the open story, on its own page or from a topic. It differs from the story's if that was merged. */
-export function storyIn({ open }: Location): string | null {
-  return open.findLast((ref) => ref.view === 'story')?.publicId ?? null;
-}
-
-/**
- * Identifies a topic in a ranking: its id is that of its leading item, which can lead two topics with different
- * stories.
- */
-export function topicKey({ id, storyId }: Pick<RankedTopic, 'id' | 'storyId'>): string {
-  return `${id} ${storyId ?? ''}`;
-}
+import { storyIn, topicKey, type HotTopicsState } from './hot-topics.svelte.ts';
 
 export class StoriesState {
   readonly #live: LiveAnswers;

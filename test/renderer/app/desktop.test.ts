@@ -67,7 +67,7 @@ describe('the history of notifications', () => {
       .getAllByRole('listitem')
       .map((entry) => entry.textContent.replace(/\s+/g, ' '));
     expect(texts[0]).toMatch(/2 new articles on a topic.*Harbour works \d+:\d\d AM $/);
-    expect(texts[1]).toMatch(/1 model changed.*Muted/);
+    expect(texts[1]).toMatch(/1 model changed.*Silent/);
     expect(texts[2]).toMatch(/New daily report: .*A headline.*Notified .*\d{4}/);
   });
 

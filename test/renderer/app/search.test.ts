@@ -165,7 +165,7 @@ describe('the search', () => {
       .getAllByRole('option')
       .map((option) => option.querySelector<HTMLElement>('.row'));
     const texts = (of: HTMLElement | null | undefined): string[] =>
-      ['.source-mark', '.subhead', 'time', '.title', '.title mark', '.summary'].map(
+      ['.source-mark', '.subhead', 'time', '.title', '.title mark', '.title + .foreign'].map(
         (part) => of?.querySelector(part)?.textContent.trim() ?? '',
       );
     const [item, model] = rows;
