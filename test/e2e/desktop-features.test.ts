@@ -11,7 +11,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { rowsOfView, openView, runFromPalette, storeEverything } from './support/desktop.ts';
+import { openView, runFromPalette, storeEverything, storyRows } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
 import { openPage, reopen, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
@@ -98,7 +98,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     it('shows only a story, by keyboard too', async () => {
       const { page } = shared;
       await openView(page, m.views_topics(), m.stories_lists_all());
-      await rowsOfView(page, 'stories').first().click();
+      await storyRows(page).first().click();
       await page.getByRole('button', { name: m.topics_more() }).click();
       const own = await openWindow(page);
       const title = await own.getByRole('heading', { level: 1 }).innerText();

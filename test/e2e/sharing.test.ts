@@ -10,7 +10,7 @@ import { pdfText, plain, printed } from '../support/pdf-text.ts';
 import { isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView, storeEverything } from './support/desktop.ts';
+import { openView, storeEverything, storyRows } from './support/desktop.ts';
 import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 import { cutIn, faultsOf } from './support/page-checks.ts';
 
@@ -200,7 +200,7 @@ describe.skipIf(whyNoPage !== null)(titled('notes, several rows, sharing and pri
     expect(item).toMatch(/https:\/\//);
     expect(printed(item, source), `${source} in ${item}`).toBe(true);
     await openView(page, 'Topics', 'All');
-    await page.locator('#stories-list [role=option]').first().click();
+    await storyRows(page).first().click();
     await page.locator('#story-title').waitFor();
     const publisher = await sourceIn('stories');
     const story = await print('story', 'stories', '#story-title');

@@ -7,7 +7,7 @@ import { casesOf, isWhole } from '../support/proofs.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView, pressGo } from './support/desktop.ts';
+import { openView, pressGo, storyRows } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
 import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
@@ -56,7 +56,7 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
       expect(await faultsOf(page), 'a topic').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
       await openView(page, 'Topics', 'All');
-      await page.locator('#stories-list [role=option]').first().click();
+      await storyRows(page).first().click();
       await page.getByRole('heading', { name: 'Coverage' }).waitFor();
       expect(await faultsOf(page), 'a story').toEqual([]);
       if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();

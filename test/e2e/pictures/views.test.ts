@@ -12,7 +12,7 @@ import { servedReport } from '../../support/reports.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../../support/test-server.ts';
 import { callsOf, type Calls } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
-import { rowsOfView, openView, runFromPalette } from '../support/desktop.ts';
+import { rowsOfView, openView, runFromPalette, storyRows } from '../support/desktop.ts';
 import { readRankings } from '../support/earlier-rankings.ts';
 import { openSearch, rowsOf } from '../support/open-page.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
@@ -114,7 +114,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       }),
       scene('story', async (page, by) => {
         await openView(page, m.views_topics({}, by), m.stories_lists_all({}, by));
-        await rowsOfView(page, 'stories').first().click();
+        await storyRows(page).first().click();
         await page.locator('#story-title').waitFor();
       }),
       scene('calendar', async (page, by) => {

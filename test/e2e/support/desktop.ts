@@ -49,6 +49,11 @@ export function rowsOfView(page: Page, view: 'hotTopics' | 'stories'): Locator {
   return page.locator(`#${view}-list [role=option]`);
 }
 
+/** The topics in the list of all that have a story, not only a rank. */
+export function storyRows(page: Page): Locator {
+  return rowsOfView(page, 'stories').filter({ has: page.locator('[data-entry]:not([data-entry*=" "])') });
+}
+
 /** Syncs everything once, and waits until all listed reports and linked stories are saved. */
 export async function storeEverything({ call }: Calls): Promise<void> {
   await call('sync.run', { urgency: 'now' });
