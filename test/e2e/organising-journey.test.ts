@@ -112,7 +112,9 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     await press('Enter');
     await goTo(/^Filters$/, 'Shift+Tab');
     await press('Enter');
-    await expect.poll(() => page.getByRole('list', { name: 'Search terms' }).getByRole('listitem').count(), WAIT).toBe(2);
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Search terms' }).getByRole('listitem').count(), WAIT)
+      .toBe(2);
     await expect.poll(() => rowsOf(page).count(), WAIT).toBeGreaterThan(3);
   });
 
