@@ -178,7 +178,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
         await rowsOf(page).first().waitFor();
         await searchItems(page, 'is:unread -zzzz OR 推理');
         // The rows of the view before stay until the results are there.
-        await page.locator('#feed-list .count').waitFor();
+        await page.locator('#feed-list h1', { hasText: /match|结果/ }).waitFor();
       },
     },
     {
