@@ -14,6 +14,7 @@ import * as marks from './marks/mark-queries.ts';
 import * as models from './models/model-queries.ts';
 import * as notificationQueries from './notifications/notification-queries.ts';
 import * as notifications from './notifications/notifications.ts';
+import * as records from './records.ts';
 import * as reportQueries from './reports/report-queries.ts';
 import * as reports from './reports/reports.ts';
 import * as search from './search/search-queries.ts';
@@ -105,6 +106,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     reports: { ...boundary.bind(reports), ...boundary.bind(reportQueries) },
     models: boundary.bind(models),
     notes: boundary.bind(notes),
+    records: boundary.bind(records),
     marks: {
       get config() {
         return boundary.run(() => marks.configOf(database));

@@ -12,6 +12,7 @@ import * as carriedMarks from './marks/carried-marks.ts';
 import * as modelLists from './models/model-lists.ts';
 import * as modelStatuses from './models/model-statuses.ts';
 import * as notifications from './notifications/notifications.ts';
+import * as records from './records.ts';
 import * as reports from './reports/reports.ts';
 import * as rules from './rules/rules.ts';
 import * as schedule from './schedule/schedule.ts';
@@ -45,7 +46,7 @@ const DB_DOMAINS = {
   textPages,
   visits,
 };
-const TX_DOMAINS = { items, statuses: actions, readingStart, stories, rules, carriedMarks };
+const TX_DOMAINS = { items, records, statuses: actions, readingStart, stories, rules, carriedMarks };
 
 type Domains<D, M> = { [Name in keyof M]: Bound<D, M[Name]> };
 

@@ -3,6 +3,13 @@ import { SlotAllocator } from './items/time-key.ts';
 import type { LiveRules } from './rules/rule-query.ts';
 import { value, type Db, type WritableDb } from './sql.ts';
 
+/** Records of the reader that changed in a transaction, whoever changed them. */
+export interface Changed {
+  kind: string;
+  service: string;
+  ids: string[];
+}
+
 export interface WriteSummary {
   added: number;
   /** Added with a time more than 72 hours ago. */
@@ -53,6 +60,7 @@ export interface Tx {
   readonly newKeys: Set<number>;
   /** Keys of items whose stories are folded again at the end. */
   readonly refold: Set<number>;
+  readonly changed: Changed[];
   rules: LiveRules | null;
   readonly newSources: Map<string, number>;
   /** Null if that must be looked up. */
@@ -73,6 +81,7 @@ export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: numbe
     touched: false,
     newKeys: new Set(),
     refold: new Set(),
+    changed: [],
     rules: kept.rules,
     newSources: new Map(),
     anyParked: null,

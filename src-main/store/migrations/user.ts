@@ -269,5 +269,31 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX change_refresh ON change (refresh);
   CREATE INDEX change_model ON change (model);
+
+  -- The news services that records belong to: a normal address, or 'demo'. Row 0 is for what belongs to none.
+  CREATE TABLE service (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  INSERT INTO service (id, name) VALUES (0, '');
+  -- The reader's devices. Row 0 is this one, whatever it is called; records and bytes are what it has of another one.
+  CREATE TABLE device (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    records INTEGER NOT NULL DEFAULT 0,
+    bytes INTEGER NOT NULL DEFAULT 0
+  ) STRICT;
+  INSERT INTO device (id, name) VALUES (0, '');
+  -- The register: what the reader decided, one row a key (contract/records.ts). A change replaces the row, which gets the
+  -- next seq, so that what changed since is a range of it. No row is deleted: value NULL is a removal. value is an
+  -- integer, or JSON in one spelling. made is ms since 1970; epoch, made and device say which of two values stays.
+  CREATE TABLE record (
+    seq INTEGER PRIMARY KEY,
+    service INTEGER NOT NULL REFERENCES service,
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    value ANY,
+    made INTEGER NOT NULL,
+    epoch INTEGER NOT NULL DEFAULT 0,
+    device INTEGER NOT NULL DEFAULT 0 REFERENCES device
+  ) STRICT;
+  CREATE UNIQUE INDEX record_key ON record (service, kind, id);
   `,
 ];

@@ -1,0 +1,326 @@
+/** The register of the reader's data: one row a key, whichever the kind (docs/decisions/187). */
+import { FAR_AHEAD, LAST_EPOCH, wins, type Mark, type MarkKey } from '../common/marks.ts';
+import { LATEST_TIME } from '../common/time.ts';
+import { isKind, KINDS, kindOf, readValue, valueText, type Kind, type ValueOf } from '../contract/records.ts';
+import { thisMirror } from './database/properties.ts';
+import { arrays, row, rows, run, sql, value, type Db, type WritableDb } from './sql.ts';
+import type { Changed, Tx } from './tx.ts';
+
+/** As in the database: an integer, or JSON. Null: removed. */
+type Stored = number | string | null;
+
+export interface Key extends Omit<MarkKey, 'kind'> {
+  kind: string;
+}
+
+/** A record as devices exchange it. */
+export interface Stamped extends Omit<Mark, 'kind'> {
+  kind: string;
+}
+
+export interface Exported extends Key {
+  value: unknown;
+}
+
+/** Sets again what an action changed ({@link restore}). */
+export interface Before {
+  kind: Kind;
+  service: string;
+  pairs: [id: string, value: Stored][];
+}
+
+export interface Merged {
+  taken: number;
+  unchanged: number;
+  /** Invalid, of an unknown kind, or without room. */
+  skipped: number;
+}
+
+interface Row extends Key {
+  seq: number;
+  value: Stored;
+  made: number;
+  epoch: number;
+  device: number;
+  machine: string;
+}
+
+const OF_SERVICE = '(SELECT id FROM user.service WHERE name = ?)';
+const GIVEN = 'SELECT value ->> 0 AS id, value ->> 1 AS wanted FROM json_each(?)';
+const CHANGING = sql`SELECT given.id, here.value, ifnull(here.device, 0) FROM (${GIVEN}) AS given
+  LEFT JOIN user.record AS here ON here.service = ? AND here.kind = ? AND here.id = given.id
+  WHERE given.wanted IS NOT here.value`;
+// A stamp from far ahead is replaced in the next epoch, or the wrong clock would decide until that time comes.
+const SET = sql`WITH act AS (SELECT ? AS service, ? AS kind, ? AS now), given AS (${GIVEN})
+  INSERT OR REPLACE INTO user.record (service, kind, id, value, made, epoch)
+  SELECT act.service, act.kind, given.id, wanted,
+    CASE WHEN here.made IS NULL OR (here.made > now + ${FAR_AHEAD} AND here.epoch < ${LAST_EPOCH}) THEN now
+      ELSE min(${LATEST_TIME}, max(now, here.made + 1)) END,
+    ifnull(here.epoch + (here.made > now + ${FAR_AHEAD} AND here.epoch < ${LAST_EPOCH}), 0)
+  FROM act CROSS JOIN given LEFT JOIN user.record AS here
+    ON here.service = act.service AND here.kind = act.kind AND here.id = given.id
+  WHERE wanted IS NOT here.value`;
+const PUT = `INSERT OR REPLACE INTO user.record (service, kind, id, value, made, epoch, device)
+  SELECT ?, ?, ?, ? ->> 0, ?, ?, ?`;
+
+const COLUMNS = `seq, service.name AS service, kind, record.id, value, made, epoch, device, device.name AS machine`;
+const FROM = `user.record CROSS JOIN user.service ON service.id = record.service
+  CROSS JOIN user.device ON device.id = record.device`;
+const FIND = sql`SELECT ${COLUMNS} FROM ${FROM} WHERE record.service = ${OF_SERVICE} AND kind = ? AND record.id = ?`;
+const SINCE = sql`SELECT ${COLUMNS} FROM ${FROM} WHERE seq > ? ORDER BY seq LIMIT ?`;
+const VALUE = sql`SELECT value FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND id = ?`;
+const LIST = sql`SELECT id, value FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND value IS NOT NULL ORDER BY id`;
+const COUNT = sql`SELECT count(*) FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND value IS NOT NULL`;
+const BYTES = 'SELECT ifnull(sum(octet_length(value)), 0) FROM user.record WHERE kind = ?';
+
+/** The reader acts: one record or 100,000. Equal values write nothing. Null removes. */
+export function setAll<K extends Kind>(
+  tx: Tx,
+  kind: K,
+  pairs: readonly (readonly [id: string, value: ValueOf<K> | null])[],
+  service = homeOf(tx.db, kind),
+): Before {
+  const stored = new Map(pairs.map(([id, value]) => [id, toStored(value === null ? null : valueText(value))]));
+  return restore(tx, { kind, service, pairs: [...stored] });
+}
+
+export function set<K extends Kind>(tx: Tx, kind: K, id: string, value: ValueOf<K> | null, service?: string): Before {
+  return setAll(tx, kind, [[id, value]], service);
+}
+
+/** Undo is an act, too: the stamps are later than those of what it takes back. */
+export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
+  const { db } = tx;
+  const home = serviceId(db, service);
+  const given = JSON.stringify(pairs);
+  const before = arrays<[id: string, value: Stored, device: number]>(db, CHANGING, given, home, kind);
+  if (before.length === 0) return { kind, service, pairs: [] };
+  run(db, SET, home, kind, tx.now, given);
+  for (const [id, value, device] of before) if (device !== 0) count(db, device, -1, -size({ service, id, value }));
+  noteChange(tx, { kind, service, ids: before.map(([id]) => id) });
+  return { kind, service, pairs: before.map(([id, value]) => [id, value]) };
+}
+
+/**
+ * Not the reader's act: the record gets another key with the same stamp, as on each device that learns the same. Where
+ * the other key has a later one, that stays.
+ */
+export function adopt(tx: Tx, from: Key, to: Key): boolean {
+  const record = find(tx.db, from);
+  return record !== undefined && put(tx, { ...record, ...to }) === 'taken';
+}
+
+/** Takes records of other devices: of two, the greater stamp stays. A device without room is refused. */
+export function take(tx: Tx, records: readonly Stamped[]): { taken: number; refused: number } {
+  const sum = { taken: 0, unchanged: 0, refused: 0 };
+  for (const { value, time, ...record } of records)
+    sum[put(tx, { ...record, value: toStored(value), made: time })] += 1;
+  return { taken: sum.taken, refused: sum.refused };
+}
+
+/** Sets what a file has, by the rule of each kind. Removes nothing. */
+export function merge(tx: Tx, exported: readonly Exported[]): Merged {
+  const sum: Merged = { taken: 0, unchanged: 0, skipped: 0 };
+  const groups = new Map<string, Group>();
+  for (const { kind, service, id, value: given } of exported) {
+    const text = isKind(kind) && kindOf(kind).exported ? readValue(kind, given) : null;
+    if (!isKind(kind) || !kindOf(kind).id(id) || text === null || text === undefined) {
+      sum.skipped += 1;
+      continue;
+    }
+    const name = JSON.stringify([kind, service]);
+    const group = groups.get(name) ?? new Group(tx.db, kind, service);
+    groups.set(name, group);
+    sum[group.add(id, JSON.parse(text))] += 1;
+  }
+  for (const { kind, service, pairs } of groups.values()) restore(tx, { kind, service, pairs: [...pairs] });
+  return sum;
+}
+
+export function get<K extends Kind>(db: Db, kind: K, id: string, service = homeOf(db, kind)): ValueOf<K> | null {
+  return decode(kind, value<Exclude<Stored, null>>(db, VALUE, service, kind, id) ?? null);
+}
+
+export function list<K extends Kind>(db: Db, kind: K, service = homeOf(db, kind)): [id: string, value: ValueOf<K>][] {
+  return arrays<[string, Stored]>(db, LIST, service, kind).flatMap(([id, stored]) => {
+    const value = decode(kind, stored);
+    return value === null ? [] : [[id, value]];
+  });
+}
+
+/** In the order in which they came here. */
+export function since(db: Db, seq: number, limit: number): (Stamped & { seq: number; isOwn: boolean })[] {
+  return rows<Row>(db, SINCE, seq, limit).map(({ seq, kind, service, id, value, made, epoch, device, machine }) => ({
+    ...{ seq, kind, service, id, epoch, machine },
+    ...{ value: value === null ? null : String(value), time: made, isOwn: device === 0 },
+  }));
+}
+
+/** Returns false if the reader has no room for it. What is there may always be replaced by less. */
+export function hasRoom<K extends Kind>(
+  db: Db,
+  kind: K,
+  id: string,
+  wanted: ValueOf<K>,
+  service = homeOf(db, kind),
+): boolean {
+  return new Group(db, kind, service).add(id, wanted, 'replace') !== 'skipped';
+}
+
+/** The name under which other devices know this one. It never changes: stamps have it. */
+export function nameDevice({ db }: Tx, name: string): void {
+  run(db, "UPDATE user.device SET name = ? WHERE id = 0 AND name = ''", name);
+}
+
+class Group {
+  readonly kind: Kind;
+  readonly service: string;
+  readonly pairs = new Map<string, Stored>();
+  readonly #db: Db;
+  #room: Room | undefined;
+  #added = 0;
+  #grown = 0;
+
+  constructor(db: Db, kind: Kind, service: string) {
+    this.#db = db;
+    this.kind = kind;
+    this.service = service;
+  }
+
+  add(id: string, given: unknown, how: 'merge' | 'replace' = 'merge'): keyof Merged {
+    const { kind, service, pairs } = this;
+    const stored = pairs.get(id) ?? value<Exclude<Stored, null>>(this.#db, VALUE, service, kind, id) ?? null;
+    const here: unknown = decode(kind, stored);
+    const next = toStored(valueText(here === null || how === 'replace' ? given : kindOf(kind).merge(here, given)));
+    if (next === stored) return 'unchanged';
+    const grown = bytesOf(next) - bytesOf(stored);
+    if (!this.#hasRoom(here === null, grown)) return 'skipped';
+    pairs.set(id, next);
+    this.#added += Number(here === null);
+    this.#grown += grown;
+    return 'taken';
+  }
+
+  #hasRoom(isNew: boolean, grown: number): boolean {
+    const { limit, bytes } = KINDS[this.kind];
+    const room = (this.#room ??= roomOf(this.#db, this.kind, this.service));
+    if (isNew && room.records + this.#added >= limit) return false;
+    return grown <= 0 || room.bytes + this.#grown + grown <= bytes;
+  }
+}
+
+interface Room {
+  records: number;
+  bytes: number;
+}
+
+function roomOf(db: Db, kind: Kind, service: string): Room {
+  const { limit, bytes } = KINDS[kind];
+  return {
+    records: limit === Infinity ? 0 : (value<number>(db, COUNT, service, kind) ?? 0),
+    bytes: bytes === Infinity ? 0 : (value<number>(db, BYTES, kind) ?? 0),
+  };
+}
+
+function put(tx: Tx, record: Omit<Row, 'seq' | 'device'>): 'taken' | 'unchanged' | 'refused' {
+  const { db } = tx;
+  const { kind, service, id, value: stored, made, epoch, machine } = record;
+  const here = find(db, record);
+  if (here && !wins(stampedOf(record), stampedOf(here))) return 'unchanged';
+  if (!isRoomFor(db, record, here)) return 'refused';
+  const device = deviceId(db, machine);
+  run(db, PUT, serviceId(db, service), kind, id, JSON.stringify([stored]), made, epoch, device);
+  count(db, device, 1, size(record));
+  if (here) count(db, here.device, -1, -size(here));
+  if (here?.value !== stored) noteChange(tx, { kind, service, ids: [id] });
+  return 'taken';
+}
+
+function find(db: Db, { service, kind, id }: Key): Row | undefined {
+  return row<Row>(db, FIND, service, kind, id);
+}
+
+/** Effects follow at the end of the transaction. */
+function noteChange(tx: Tx, changed: Changed): void {
+  tx.past = null;
+  const last = tx.changed.at(-1);
+  if (last?.kind === changed.kind && last.service === changed.service) last.ids.push(...changed.ids);
+  else tx.changed.push(changed);
+}
+
+function serviceId(db: WritableDb, name: string): number {
+  const known = value<number>(db, 'SELECT id FROM user.service WHERE name = ?', name);
+  return known ?? Number(run(db, 'INSERT INTO user.service (name) VALUES (?)', name).lastInsertRowid);
+}
+
+function homeOf(db: Db, kind: Kind): string {
+  return KINDS[kind].scope === 'service' ? thisMirror(db) : '';
+}
+
+function decode<K extends Kind>(kind: K, stored: Stored): ValueOf<K> | null {
+  if (stored === null) return null;
+  const raw: unknown = typeof stored === 'number' ? stored : parse(stored);
+  return (kindOf(kind).value.safeParse(raw).data ?? null) as ValueOf<K> | null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** The same number has one form only, so that equal values are equal in SQL, too. */
+function toStored(text: string | null): Stored {
+  const number = text !== null && /^-?\d{1,16}$/.test(text) ? Number(text) : NaN;
+  return Number.isSafeInteger(number) && String(number) === text ? number : text;
+}
+
+function stampedOf({ epoch, made: time, machine, value }: Omit<Row, 'seq' | 'device'>) {
+  return { epoch, time, machine, value: value === null ? null : String(value) };
+}
+
+const MIB = 1024 * 1024;
+/** Some 400,000 items as read. */
+const MAX_BYTES_A_DEVICE = 96 * MIB;
+/** Devices that may take more than {@link SMALL}. */
+const MAX_LARGE = 8;
+const SMALL = MIB / 4;
+const MAX_DEVICES = 256;
+const BYTES_A_RECORD = 80;
+
+const LARGE = 'SELECT count(*) FROM user.device WHERE bytes > ?';
+const DEVICE = 'SELECT id, bytes FROM user.device WHERE name = ?';
+
+/** Anyone who can write into the shared folder can make up ids and devices. Returns false if this one has no room left. */
+function isRoomFor(db: Db, record: Omit<Row, 'seq' | 'device'>, here: Row | undefined): boolean {
+  const device = row<{ id: number; bytes: number }>(db, DEVICE, record.machine);
+  if (device?.id === 0) return true;
+  const devices = value<number>(db, 'SELECT count(*) FROM user.device') ?? 0;
+  if (!device && devices > MAX_DEVICES) return false;
+  const taken = device?.bytes ?? 0;
+  const next = taken + size(record) - (here?.machine === record.machine ? size(here) : 0);
+  if (next <= SMALL || next <= taken) return true;
+  if (next > MAX_BYTES_A_DEVICE) return false;
+  return taken > SMALL || (value<number>(db, LARGE, SMALL) ?? 0) < MAX_LARGE;
+}
+
+function deviceId(db: WritableDb, name: string): number {
+  const known = row<{ id: number }>(db, DEVICE, name);
+  return known?.id ?? Number(run(db, 'INSERT INTO user.device (name) VALUES (?)', name).lastInsertRowid);
+}
+
+function count(db: WritableDb, device: number, records: number, bytes: number): void {
+  if (device === 0) return;
+  run(db, 'UPDATE user.device SET records = records + ?, bytes = bytes + ? WHERE id = ?', records, bytes, device);
+  if (records < 0) run(db, 'DELETE FROM user.device WHERE id = ? AND records <= 0', device);
+}
+
+function size({ service, id, value }: Pick<Row, 'service' | 'id' | 'value'>): number {
+  return BYTES_A_RECORD + 2 * Buffer.byteLength(id) + Buffer.byteLength(service) + bytesOf(value);
+}
+
+function bytesOf(value: Stored): number {
+  return value === null ? 0 : Buffer.byteLength(String(value));
+}
