@@ -1,8 +1,17 @@
 /** The register of the reader's data: one row a key, whichever the kind (docs/decisions/187). */
 import { FAR_AHEAD, LAST_EPOCH, wins, type Mark, type MarkKey } from '../common/marks.ts';
 import { LATEST_TIME } from '../common/time.ts';
-import { isKind, KINDS, kindOf, readValue, valueText, type Kind, type ValueOf } from '../contract/records.ts';
-import { thisMirror } from './database/properties.ts';
+import {
+  isKind,
+  isRecordKey,
+  KINDS,
+  kindOf,
+  readValue,
+  valueText,
+  type Kind,
+  type ValueOf,
+} from '../contract/records.ts';
+import { thisMirror, THIS_SERVICE } from './database/properties.ts';
 import { arrays, row, rows, run, sql, value, type Db, type WritableDb } from './sql.ts';
 import type { Changed, Tx } from './tx.ts';
 
@@ -18,6 +27,11 @@ export interface Stamped extends Omit<Mark, 'kind'> {
   kind: string;
 }
 
+export interface Since extends Stamped {
+  seq: number;
+  isOwn: boolean;
+}
+
 export interface Exported extends Key {
   value: unknown;
 }
@@ -29,12 +43,8 @@ export interface Before {
   pairs: [id: string, value: Stored][];
 }
 
-export interface Merged {
-  taken: number;
-  unchanged: number;
-  /** Invalid, of an unknown kind, or without room. */
-  skipped: number;
-}
+/** `skipped`: invalid, of a kind that is not imported, or without room. */
+export type Merged = 'taken' | 'unchanged' | 'skipped';
 
 interface Row extends Key {
   seq: number;
@@ -43,6 +53,12 @@ interface Row extends Key {
   epoch: number;
   device: number;
   machine: string;
+}
+
+/** The reader's row of the service in use; `id` is SQL. Its value is null if there is none. */
+export function joinRecord(kind: Kind, id: string, alias: string = kind): string {
+  return `LEFT JOIN user.record AS ${alias} ON ${alias}.service = ${THIS_SERVICE} AND ${alias}.kind = '${kind}'
+    AND ${alias}.id = ${id}`;
 }
 
 const OF_SERVICE = '(SELECT id FROM user.service WHERE name = ?)';
@@ -88,6 +104,12 @@ export function set<K extends Kind>(tx: Tx, kind: K, id: string, value: ValueOf<
   return setAll(tx, kind, [[id, value]], service);
 }
 
+/** For what is on or off: an earlier value stays. Returns false if it was so before. */
+export function turn<K extends Kind>(tx: Tx, kind: K, id: string, value: ValueOf<K> | null, service?: string): boolean {
+  if ((get(tx.db, kind, id, service) !== null) === (value !== null)) return false;
+  return set(tx, kind, id, value, service).pairs.length > 0;
+}
+
 /** Undo is an act, too: the stamps are later than those of what it takes back. */
 export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
   const { db } = tx;
@@ -119,22 +141,19 @@ export function take(tx: Tx, records: readonly Stamped[]): { taken: number; refu
 }
 
 /** Sets what a file has, by the rule of each kind. Removes nothing. */
-export function merge(tx: Tx, exported: readonly Exported[]): Merged {
-  const sum: Merged = { taken: 0, unchanged: 0, skipped: 0 };
+export function merge(tx: Tx, exported: readonly Exported[]): Merged[] {
   const groups = new Map<string, Group>();
-  for (const { kind, service, id, value: given } of exported) {
-    const text = isKind(kind) && kindOf(kind).exported ? readValue(kind, given) : null;
-    if (!isKind(kind) || !kindOf(kind).id(id) || text === null || text === undefined) {
-      sum.skipped += 1;
-      continue;
-    }
+  const outcomes = exported.map(({ kind, service, id, value: given }) => {
+    if (!isKind(kind) || !kindOf(kind).exported || !isRecordKey({ kind, service, id })) return 'skipped';
+    const text = readValue(kind, given) ?? null;
+    if (text === null) return 'skipped';
     const name = JSON.stringify([kind, service]);
     const group = groups.get(name) ?? new Group(tx.db, kind, service);
     groups.set(name, group);
-    sum[group.add(id, JSON.parse(text))] += 1;
-  }
+    return group.add(id, JSON.parse(text));
+  });
   for (const { kind, service, pairs } of groups.values()) restore(tx, { kind, service, pairs: [...pairs] });
-  return sum;
+  return outcomes;
 }
 
 export function get<K extends Kind>(db: Db, kind: K, id: string, service = homeOf(db, kind)): ValueOf<K> | null {
@@ -149,11 +168,18 @@ export function list<K extends Kind>(db: Db, kind: K, service = homeOf(db, kind)
 }
 
 /** In the order in which they came here. */
-export function since(db: Db, seq: number, limit: number): (Stamped & { seq: number; isOwn: boolean })[] {
-  return rows<Row>(db, SINCE, seq, limit).map(({ seq, kind, service, id, value, made, epoch, device, machine }) => ({
-    ...{ seq, kind, service, id, epoch, machine },
-    ...{ value: value === null ? null : String(value), time: made, isOwn: device === 0 },
-  }));
+export function since(db: Db, seq: number, limit: number): Since[] {
+  return rows<Row>(db, SINCE, seq, limit).map(toSince);
+}
+
+export function stamped(db: Db, key: Key): Stamped | null {
+  const found = find(db, key);
+  return found ? toSince(found) : null;
+}
+
+function toSince({ seq, kind, service, id, value, made, epoch, device, machine }: Row): Since {
+  const text = value === null ? null : String(value);
+  return { seq, kind, service, id, epoch, machine, value: text, time: made, isOwn: device === 0 };
 }
 
 /** Returns false if the reader has no room for it. What is there may always be replaced by less. */
@@ -187,7 +213,7 @@ class Group {
     this.service = service;
   }
 
-  add(id: string, given: unknown, how: 'merge' | 'replace' = 'merge'): keyof Merged {
+  add(id: string, given: unknown, how: 'merge' | 'replace' = 'merge'): Merged {
     const { kind, service, pairs } = this;
     const stored = pairs.get(id) ?? value<Exclude<Stored, null>>(this.#db, VALUE, service, kind, id) ?? null;
     const here: unknown = decode(kind, stored);

@@ -11,6 +11,7 @@ import { READER_SETTINGS } from '../support/reader-settings.ts';
 import { casesOf } from '../support/proofs.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { EVERYTHING, expectEqualSets, rowsOf, SELECTED } from '../support/selected-set.ts';
+import { recordsOf } from '../support/user-data.ts';
 
 const timeout = 60_000;
 const syncNow = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
@@ -192,7 +193,7 @@ describe('an import', () => {
 
   it('may start with a byte order mark, and have no settings', async () => {
     const app = await openTestApp();
-    const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
+    const tables = recordsOf('favourite', '', { 'a/b': 1 });
     const text = `\uFEFF${fileOf({ settings: undefined, tables })}`;
     expect(await app.call('data.import', { text })).toEqual({ taken: 1, unchanged: 0, skipped: 0, settings: false });
     expect(app.heard('settings.changed')).toEqual([]);
@@ -204,7 +205,7 @@ describe('an import', () => {
     app.ports.settings.set = () => {
       throw new BroadsheetError('disk_full', 'Set by a test.');
     };
-    const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
+    const tables = recordsOf('favourite', '', { 'a/b': 1 });
     const text = fileOf({ settings: { theme: 'dark' }, tables });
     expect(await app.reply('data.import', { text })).toMatchObject({ ok: false, error: { code: 'disk_full' } });
     expect(await timeless(app)).toEqual(before);
@@ -216,7 +217,7 @@ describe('an import', () => {
     const other = new Database(join(app.folder, 'user.db'));
     onTestFinished(() => void other.close());
     other.exec('BEGIN IMMEDIATE');
-    const tables = { model_favourite: [{ model: 'a/b', at: 1 }] };
+    const tables = recordsOf('favourite', '', { 'a/b': 1 });
     const text = fileOf({ settings: { theme: 'dark', density: 'compact' }, tables });
     expect(await app.reply('data.import', { text })).toMatchObject({ ok: false });
     other.exec('ROLLBACK');

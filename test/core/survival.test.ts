@@ -80,14 +80,14 @@ function someWorld(random: () => number): World {
     mark(store, some(40), 'star');
     undo(store, mark(store, some(20), 'unread'));
     mark(store, some(10), 'unread');
-    store.transaction(({ notes, rules, reports, storyStatuses, statuses, now }) => {
+    store.transaction(({ notes, rules, records, storyStatuses, statuses, now }) => {
       for (const id of some(30)) notes.set({ kind: 'item', id }, `${round} 笔记 ${String(random())}`, { now });
       notes.set({ kind: 'story', id: `story-${round}` }, 'About a story', { now });
       notes.set({ kind: 'report', id: 'daily/2026-03-01' }, `About a daily, ${round}`, { now });
       for (const query of SEARCHES) rules.addSaved({ name: `${query} ${round}`, query, notify: random() < 0.5 }, now);
       rules.addMute(`category:paper source:"Source ${round === 'first' ? '1' : '2'}"`, now);
       for (let n = 0; n < 10; n += 1) rules.addMute(`"${round} phrase ${String(n)}"`, now);
-      reports.mark('daily', `2026-03-0${round === 'first' ? '1' : '2'}`, true, now);
+      records.turn('report', `daily/2026-03-0${round === 'first' ? '1' : '2'}`, now);
       storyStatuses.star(`story-${round}`, true, now);
       statuses.mergeAddress(`https://example.org/${round}`, now);
     });

@@ -122,8 +122,8 @@ export const MUTANTS: readonly Mutant[] = [
     file: 'src-main/sync/engine/user-data-methods.ts',
     code: 'const result = store.transaction(({ userData }) => userData.take(rows));',
     by: `const result = { taken: 0, unchanged: 0, skipped: 0 };
-      for (let at = 0; at < rows.model_favourite.length; at += 1000) {
-        const part = { ...rows, model_favourite: rows.model_favourite.slice(at, at + 1000) };
+      for (let at = 0; at < rows.record.length; at += 1000) {
+        const part = { ...rows, record: rows.record.slice(at, at + 1000) };
         result.taken += store.transaction(({ userData }) => userData.take(part)).taken;
       }`,
     caughtBy: [IMPORT],

@@ -102,7 +102,7 @@ export function reschedule(store: Store, resource: ResourceName, state: Schedule
 
 /** True if it was not so before. */
 export function favouriteModel(store: Store, id: string, on: boolean): boolean {
-  return store.transaction(({ modelStatuses, now }) => modelStatuses.favourite(id, on, now));
+  return store.transaction(({ records, now }) => records.turn('favourite', id, on ? now : null));
 }
 
 export function setAliases(store: Store, id: string, aliases: readonly string[]): void {

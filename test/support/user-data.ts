@@ -7,9 +7,7 @@ const PLACES = {
   unread: ['unread_mark', 'item_id', 'marked_at'],
   follow: ['story_status', 'public_id', 'followed_at'],
   story: ['story_status', 'public_id', 'starred_at'],
-  report: ['report_status', 'label', 'read_at', 'kind'],
   address: ['address_status', 'address', 'read_at'],
-  favourite: ['model_favourite', 'model', 'at'],
   note: ['note', 'id', 'text', 'kind', 'created_at', 'changed_at'],
   saved: ['saved_search', 'name', 'query', 'id', 'notify', 'position', 'created_at'],
   mute: ['mute_rule', 'query', 'created_at', 'id'],
@@ -18,7 +16,10 @@ const PLACES = {
 } as const;
 
 type Tables = UserDataFile['tables'];
-export type RecordKind = keyof typeof PLACES;
+/** Those that are in the register. */
+const REGISTERED = ['report', 'favourite'] as const;
+
+export type RecordKind = keyof typeof PLACES | (typeof REGISTERED)[number];
 
 export interface UserRecord {
   kind: RecordKind;
@@ -27,12 +28,16 @@ export interface UserRecord {
   values: unknown[];
 }
 
-export const RECORD_KINDS = Object.keys(PLACES) as RecordKind[];
+export const RECORD_KINDS = [...Object.keys(PLACES), ...REGISTERED] as RecordKind[];
 
 /** Lists what the reader decided, in the order of the kinds and of the export. */
 export function recordsIn(tables: Tables, ...kinds: RecordKind[]): UserRecord[] {
   return kinds.flatMap((kind) => {
-    const [table, id, ...columns] = PLACES[kind];
+    if (!Object.hasOwn(PLACES, kind)) {
+      const found = tables['record']?.filter((row) => row['kind'] === kind) ?? [];
+      return found.map(({ service, id, value }) => ({ kind, service, id: String(id), values: [value] }));
+    }
+    const [table, id, ...columns] = PLACES[kind as keyof typeof PLACES];
     const rows = tables[table]?.filter((row) => row[columns[0]] !== null) ?? [];
     return rows.map((row) => ({
       kind,
@@ -51,6 +56,10 @@ export function idsIn(tables: Tables, ...kinds: RecordKind[]): string[] {
 export function tablesWith(kind: 'read' | 'star', ids: readonly string[]): Tables {
   const rows = ids.map((id, at) => ({ item_id: id, read_at: null, starred_at: null, [PLACES[kind][2]]: at + 1 }));
   return { item_status: rows };
+}
+
+export function recordsOf(kind: string, service: string, values: { [id: string]: number }): Tables {
+  return { record: Object.entries(values).map(([id, value]) => ({ kind, service, id, value })) };
 }
 
 export function notesOf(service: string, ids: readonly string[], text: string): Tables {

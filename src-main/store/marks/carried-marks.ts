@@ -21,7 +21,10 @@ import { forgetSettings, isKnownSetting, stampChangedSettings } from './setting-
 const RENEWED = z.object({
   after: z.object({ kind: z.string(), service: z.string(), id: z.string() }).nullable(),
 });
-const NOTING_PROGRESS = z.object({ table: z.int().min(0), after: z.array(z.string()).nullable() });
+const NOTING_PROGRESS = z.object({
+  table: z.int().min(0),
+  after: z.array(z.union([z.string(), z.number()])).nullable(),
+});
 
 /** How far all marks are written into a new folder. */
 const RENEWING = 'marks_renewing';

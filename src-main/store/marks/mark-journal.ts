@@ -14,7 +14,7 @@ export interface JournalRow {
 
 /** SQL of the key in the journal; `of` is NEW, OLD, or the table. */
 interface JournalledTable {
-  kind: string;
+  kind: (of: string) => string;
   service: (of: string) => string;
   id: (of: string) => string;
   primaryKey: readonly string[];
@@ -25,46 +25,46 @@ const ofNone = (): string => `''`;
 
 const NOTED = {
   item_status: {
-    kind: `'item'`,
+    kind: () => `'item'`,
     service: ofService,
     id: (of) => `${of}.item_id`,
     primaryKey: ['mirror', 'item_id'],
   },
   unread_mark: {
-    kind: `'item'`,
+    kind: () => `'item'`,
     service: ofService,
     id: (of) => `${of}.item_id`,
     primaryKey: ['mirror', 'item_id'],
   },
   story_status: {
-    kind: `'story'`,
+    kind: () => `'story'`,
     service: ofService,
     id: (of) => `${of}.public_id`,
     primaryKey: ['mirror', 'public_id'],
   },
-  report_status: {
-    kind: `'report'`,
-    service: ofService,
-    id: (of) => `${of}.kind || '/' || ${of}.label`,
-    primaryKey: ['mirror', 'kind', 'label'],
+  record: {
+    kind: (of) => `${of}.kind`,
+    service: (of) => `(SELECT name FROM service WHERE service.id = ${of}.service)`,
+    id: (of) => `${of}.id`,
+    primaryKey: ['service', 'kind', 'id'],
   },
-  address_status: { kind: `'address'`, service: ofNone, id: (of) => `${of}.address`, primaryKey: ['address'] },
-  model_favourite: { kind: `'favourite'`, service: ofNone, id: (of) => `${of}.model`, primaryKey: ['model'] },
+  address_status: { kind: () => `'address'`, service: ofNone, id: (of) => `${of}.address`, primaryKey: ['address'] },
   note: {
-    kind: `'note'`,
+    kind: () => `'note'`,
     service: ofService,
     id: (of) => `${of}.kind || '/' || ${of}.id`,
     primaryKey: ['mirror', 'kind', 'id'],
   },
-  saved_search: { kind: `'saved'`, service: ofNone, id: (of) => `${of}.id`, primaryKey: ['id'] },
-  mute_rule: { kind: `'mute'`, service: ofNone, id: (of) => `${of}.query`, primaryKey: ['id'] },
+  saved_search: { kind: () => `'saved'`, service: ofNone, id: (of) => `${of}.id`, primaryKey: ['id'] },
+  mute_rule: { kind: () => `'mute'`, service: ofNone, id: (of) => `${of}.query`, primaryKey: ['id'] },
 } satisfies Record<string, JournalledTable>;
 
 /** Everything is noted of these, also what was carried before: it may have been removed while nothing was noted. */
 const ALL = {
   ...NOTED,
   carried_mark: {
-    kind: `CASE kind WHEN 'read' THEN 'item' WHEN 'star' THEN 'item' WHEN 'follow' THEN 'story' ELSE kind END`,
+    kind: (of: string) =>
+      `CASE ${of}.kind WHEN 'read' THEN 'item' WHEN 'star' THEN 'item' WHEN 'follow' THEN 'story' ELSE ${of}.kind END`,
     service: (of: string) => `${of}.service`,
     id: (of: string) => `${of}.id`,
     primaryKey: ['kind', 'service', 'id'],
@@ -79,12 +79,12 @@ const EVENTS = { INSERT: ['NEW'], UPDATE: ['OLD', 'NEW'], DELETE: ['OLD'] } as c
 
 export interface NotingProgress {
   table: number;
-  after: string[] | null;
+  after: (string | number)[] | null;
 }
 
 const NOTE = statementsOf(
   (part, { kind, service, id }) => sql`INSERT OR IGNORE INTO user.mark_journal (kind, service, id)
-    SELECT ${kind}, ${service('part')}, ${id('part')} FROM (${part}) AS part WHERE true`,
+    SELECT ${kind('part')}, ${service('part')}, ${id('part')} FROM (${part}) AS part WHERE true`,
 );
 const KEYS = statementsOf((part, { primaryKey }) => sql`SELECT ${primaryKey.join(', ')} FROM (${part})`);
 
@@ -124,8 +124,8 @@ export function startNoting(database: Database): void {
       // Not OR IGNORE: the statement that fires the trigger would override it, and the reader's change would fail.
       const notes = changed.map(
         (of) =>
-          `INSERT INTO mark_journal (kind, service, id) SELECT ${kind}, ${service(of)}, ${id(of)} WHERE NOT EXISTS (
-             SELECT 1 FROM mark_journal WHERE (kind, service, id) = (${kind}, ${service(of)}, ${id(of)}));`,
+          `INSERT INTO mark_journal (kind, service, id) SELECT ${kind(of)}, ${service(of)}, ${id(of)} WHERE NOT EXISTS (
+             SELECT 1 FROM mark_journal WHERE (kind, service, id) = (${kind(of)}, ${service(of)}, ${id(of)}));`,
       );
       database.exec(
         `CREATE TEMP TRIGGER IF NOT EXISTS ${triggerOf(name, event)} AFTER ${event} ON user.${name}
@@ -148,7 +148,7 @@ export function noteNext(db: WritableDb, { table, after }: NotingProgress, limit
   const part = after === null ? 'first' : 'next';
   const bound = [...(after ?? []), limit];
   run(db, NOTE[name][part], ...bound);
-  const noted = arrays<string[]>(db, KEYS[name][part], ...bound);
+  const noted = arrays<(string | number)[]>(db, KEYS[name][part], ...bound);
   const last = noted.length < limit ? undefined : noted.at(-1);
   return last ? { table, after: last } : { table: table + 1, after: null };
 }

@@ -1,6 +1,8 @@
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { NoteKey } from '../../contract/model/note.ts';
 import type { Mark, MarkKind } from '../../common/marks.ts';
+import type { Kind } from '../../contract/records.ts';
+import * as records from '../records.ts';
 import * as rules from '../rules/rules.ts';
 import { row, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { findStatus, type StatusRow } from '../statuses/item-statuses.ts';
@@ -40,22 +42,11 @@ const UNFOLLOW = `UPDATE user.story_status SET followed_at = NULL, visited_at = 
   WHERE mirror = ? AND public_id = ?`;
 
 const TIMES = {
-  report: {
-    get: sql`SELECT read_at FROM user.report_status WHERE mirror = ? AND kind = ? AND label = ?`,
-    put: sql`INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET read_at = excluded.read_at`,
-    remove: sql`DELETE FROM user.report_status WHERE mirror = ? AND kind = ? AND label = ?`,
-  },
   address: {
     get: sql`SELECT read_at FROM user.address_status WHERE address = ?`,
     put: sql`INSERT INTO user.address_status (address, read_at) VALUES (?, ?)
       ON CONFLICT DO UPDATE SET read_at = excluded.read_at`,
     remove: sql`DELETE FROM user.address_status WHERE address = ?`,
-  },
-  favourite: {
-    get: sql`SELECT at FROM user.model_favourite WHERE model = ?`,
-    put: sql`INSERT INTO user.model_favourite (model, at) VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at`,
-    remove: sql`DELETE FROM user.model_favourite WHERE model = ?`,
   },
 };
 
@@ -74,12 +65,7 @@ export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValu
       );
       return [timeValue('follow', status?.followed_at), timeValue('story', status?.starred_at)];
     }
-    case 'report': {
-      const key = reportOfId(id);
-      return [timeValue(kind, key && value<number>(db, TIMES.report.get, service, key.kind, key.label))];
-    }
     case 'address':
-    case 'favourite':
       return [timeValue(kind, value<number>(db, TIMES[kind].get, id))];
     case 'note':
       return [noteValue(db, service, id)];
@@ -87,7 +73,7 @@ export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValu
     case 'mute':
       return [ruleValue(db, kind, id)];
     default:
-      return [];
+      return [recordValue(db, kind, service, id)];
   }
 }
 
@@ -118,16 +104,16 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
     case 'report': {
       const key = reportOfId(id);
       if (!key) return true;
-      setTime(db, 'report', [service, key.kind, key.label], text);
+      setTime(tx, mark);
       if (isHere) applied.reports.push(key);
       return true;
     }
     case 'address':
       tx.past = null;
-      setTime(db, 'address', [id], text);
+      setAddress(db, id, text);
       return true;
     case 'favourite':
-      setTime(db, 'favourite', [id], text);
+      setTime(tx, mark);
       applied.models = true;
       return true;
     case 'note':
@@ -194,9 +180,18 @@ function applyNote(
   return isTaken;
 }
 
-function setTime(db: WritableDb, table: keyof typeof TIMES, key: string[], text: string | null): void {
-  if (text === null) run(db, TIMES[table].remove, ...key);
-  else run(db, TIMES[table].put, ...key, Number(text));
+function setTime(tx: Tx, { kind, service, id, value: text }: Mark): void {
+  records.set(tx, kind as Kind, id, text === null ? null : Number(text), service);
+}
+
+function setAddress(db: WritableDb, address: string, text: string | null): void {
+  if (text === null) run(db, TIMES.address.remove, address);
+  else run(db, TIMES.address.put, address, Number(text));
+}
+
+function recordValue(db: Db, kind: Kind, service: string, id: string): CurrentValue {
+  const { value = null, time = null } = records.stamped(db, { kind, service, id }) ?? {};
+  return { kind: kind as MarkKind, value, madeAt: time };
 }
 
 function noteValue(db: Db, service: string, id: string): CurrentValue {

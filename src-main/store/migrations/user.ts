@@ -42,15 +42,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, public_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- mirror is the name of the service: two services may have reports of the same day.
-  CREATE TABLE report_status (
-    mirror TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    label TEXT NOT NULL,
-    read_at INTEGER NOT NULL,
-    PRIMARY KEY (mirror, kind, label)
-  ) STRICT, WITHOUT ROWID;
-
   -- Read citations, by canonical original address: shared with the items of that address.
   CREATE TABLE address_status (
     address TEXT PRIMARY KEY,
@@ -66,11 +57,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- By model id, which gateways share. at is ms since 1970.
-  CREATE TABLE model_favourite (
-    model TEXT PRIMARY KEY,
-    at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
   -- folded is the alias without case differences; position is its place among the model's aliases.
   CREATE TABLE model_alias (
     folded TEXT PRIMARY KEY,

@@ -1,7 +1,8 @@
 import { nameKey } from '../../common/text.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Workload } from '../../contract/model/model.ts';
-import { arrays, rows, run, value, values, type Db, type WritableDb } from '../sql.ts';
+import { list } from '../records.ts';
+import { rows, run, value, values, type Db, type WritableDb } from '../sql.ts';
 
 export interface Alias {
   alias: string;
@@ -14,14 +15,7 @@ export const MAX_WORKLOADS = 100;
 type SavedWorkload = Required<Workload>;
 
 export function favourites(db: Db): Map<string, number> {
-  return new Map(arrays<[string, number]>(db, 'SELECT model, at FROM user.model_favourite'));
-}
-
-export function favourite(db: WritableDb, id: string, on: boolean, now: number): boolean {
-  const { changes } = on
-    ? run(db, 'INSERT INTO user.model_favourite (model, at) VALUES (?, ?) ON CONFLICT DO NOTHING', id, now)
-    : run(db, 'DELETE FROM user.model_favourite WHERE model = ?', id);
-  return changes === 1;
+  return new Map(list(db, 'favourite'));
 }
 
 export function aliases(db: Db): Alias[] {

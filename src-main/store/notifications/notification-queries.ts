@@ -235,8 +235,10 @@ function findReport(db: Db, mirror: string, kind: ReportKind, label: string): Re
   const found = row<ReportRow>(
     db,
     `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
-     SELECT report.line, report.gone_at, read.read_at FROM wanted
-     LEFT JOIN main.report AS report USING (kind, label) LEFT JOIN user.report_status AS read USING (mirror, kind, label)`,
+     SELECT report.line, report.gone_at, read.value AS read_at FROM wanted
+     LEFT JOIN main.report AS report USING (kind, label) LEFT JOIN user.record AS read
+       ON read.service = (SELECT id FROM user.service WHERE name = mirror) AND read.kind = 'report'
+         AND read.id = wanted.kind || '/' || wanted.label`,
     ...[mirror, kind, label],
   );
   return found ?? { line: null, gone_at: null, read_at: null };

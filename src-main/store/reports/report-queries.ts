@@ -12,9 +12,9 @@ import {
   isReportLabel,
 } from '../../contract/model/report.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/properties.ts';
 import { addressReadAt, itemsAt } from '../items/addresses.ts';
 import { row, rows, sql, value, type Db } from '../sql.ts';
+import { joinRecord } from '../records.ts';
 import { facts, lineOf } from './reports.ts';
 
 interface LineRow {
@@ -42,11 +42,10 @@ interface StoredRow {
   read_at: number | null;
 }
 
-const READ_STATUS = `LEFT JOIN user.report_status AS read
-  ON read.mirror = ${THIS_MIRROR} AND read.kind = report.kind AND read.label = report.label`;
-const LINES = sql`SELECT report.label, line, body IS NOT NULL AS stored, gone_at, read_at FROM report ${READ_STATUS}
+const READ_STATUS = joinRecord('report', "report.kind || '/' || report.label", 'read');
+const LINES = sql`SELECT report.label, line, body IS NOT NULL AS stored, gone_at, read.value AS read_at FROM report ${READ_STATUS}
   WHERE report.kind = ? ORDER BY report.label DESC`;
-const ONE = sql`SELECT line, body, fetched_at, gone_at, read_at FROM report ${READ_STATUS}
+const ONE = sql`SELECT line, body, fetched_at, gone_at, read.value AS read_at FROM report ${READ_STATUS}
   WHERE report.kind = ? AND report.label = ?`;
 const OPENABLE = '(body IS NOT NULL OR gone_at IS NULL)';
 const PREVIOUS = sql`SELECT max(label) FROM report WHERE kind = ? AND label < ? AND ${OPENABLE}`;

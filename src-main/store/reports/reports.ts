@@ -2,7 +2,6 @@
 import { canonicalAddress } from '../../contract/addresses.ts';
 import { type Report, type ReportHeader, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/properties.ts';
 import { pendingLog } from '../schedule/pending-log.ts';
 import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
@@ -72,10 +71,6 @@ const LABELS_AT_ONCE = 20;
 const LISTED = sql`SELECT label FROM report WHERE kind = ? AND label <= ? ORDER BY label DESC LIMIT ${LABELS_AT_ONCE}`;
 const SAVED = sql`SELECT label FROM report WHERE kind = ? AND label <= ? AND body IS NOT NULL
   ORDER BY label DESC LIMIT ${LABELS_AT_ONCE}`;
-
-const MARK = sql`INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (${THIS_MIRROR}, ?, ?, ?)
-  ON CONFLICT DO NOTHING`;
-const UNMARK = sql`DELETE FROM user.report_status WHERE mirror = ${THIS_MIRROR} AND kind = ? AND label = ?`;
 
 /** Latest requests by kind and label, and fetches of an index, which may not be saved yet. */
 const unsaved = perConnection(() => ({
@@ -199,11 +194,6 @@ export function markGone(db: WritableDb, kind: ReportKind, label: string, now: n
     'UPDATE report SET etag = NULL, gone_at = ? WHERE kind = ? AND label = ? AND gone_at IS NULL',
     ...[now, kind, label],
   );
-  return changes === 1;
-}
-
-export function mark(db: WritableDb, kind: ReportKind, label: string, read: boolean, now: number): boolean {
-  const { changes } = read ? run(db, MARK, kind, label, now) : run(db, UNMARK, kind, label);
   return changes === 1;
 }
 

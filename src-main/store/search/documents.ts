@@ -8,6 +8,7 @@ import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.t
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
+import { joinRecord } from '../records.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
 import { lineOf } from '../reports/reports.ts';
@@ -63,10 +64,9 @@ const STORIES = sql`SELECT story.public_id AS id, ${VERSION} AS version, gone_at
     ${hasNote('story', 'story.public_id')} AS noted FROM story
   LEFT JOIN user.story_status ON story_status.mirror = ${THIS_MIRROR} AND story_status.public_id = story.public_id
   WHERE body IS NOT NULL`;
-const REPORTS = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at, read_at,
-    ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
-  LEFT JOIN user.report_status AS status
-    ON status.mirror = ${THIS_MIRROR} AND status.kind = report.kind AND status.label = report.label
+const REPORTS = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at,
+    read.value AS read_at,    ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
+  ${joinRecord('report', "report.kind || '/' || report.label", 'read')}
   WHERE body IS NOT NULL`;
 const NOTES = sql`SELECT note.kind, note.id, note.changed_at, item.source_name, item_index.unread, item_index.starred
   FROM user.note AS note ${NOTED_ITEM} LEFT JOIN main.item_index AS item_index ON item_index.key = item.key

@@ -4,8 +4,8 @@ import { TEN_YEARS } from '../../common/time.ts';
 import { normalServiceAddress } from '../../contract/addresses.ts';
 import { ruleId } from '../../contract/guards.ts';
 import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
-import { REPORT_KINDS } from '../../contract/model/report.ts';
 import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
+import { KIND_NAMES, KINDS } from '../../contract/records.ts';
 import type { UserDataFile } from '../../contract/user-data.ts';
 
 export type UserTables = UserDataFile['tables'];
@@ -15,11 +15,27 @@ interface ExportedTable {
   columns: readonly string[];
   /** Meaningless outside this copy of user.db, with the reason. */
   leftOut?: Readonly<Record<string, string>>;
+  from?: string;
   rows: string;
 }
 
+const EXPORTED_KINDS = KIND_NAMES.filter((name) => KINDS[name].exported);
+
 /** In the order of the file (docs/user-data.md). */
 export const EXPORTED = {
+  record: {
+    columns: ['kind', 'service', 'id', 'value'],
+    leftOut: {
+      seq: 'numbers the changes of this copy of user.db, for those who follow it',
+      made: 'says which of two values stays, for the other devices',
+      epoch: 'as made',
+      device: 'as made',
+    },
+    from: `(SELECT kind, service.name AS service, record.id AS id, value FROM user.record
+      JOIN user.service ON service.id = record.service)`,
+    rows: `WHERE value IS NOT NULL AND kind IN (${EXPORTED_KINDS.map((name) => `'${name}'`).join(', ')})
+      ORDER BY kind, service, id`,
+  },
   item_status: {
     columns: ['mirror', 'item_id', 'read_at', 'starred_at'],
     leftOut: { sequence: 'numbers the actions of this copy of user.db, for the mirrors that follow it' },
@@ -35,9 +51,7 @@ export const EXPORTED = {
     columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'visited_at', 'seen', 'digest_seen'],
     rows: 'ORDER BY mirror, public_id',
   },
-  report_status: { columns: ['mirror', 'kind', 'label', 'read_at'], rows: 'ORDER BY mirror, kind, label' },
   address_status: { columns: ['address', 'read_at'], rows: 'ORDER BY address' },
-  model_favourite: { columns: ['model', 'at'], rows: 'ORDER BY model' },
   model_alias: {
     columns: ['model', 'alias'],
     leftOut: { folded: 'follows from the alias', position: 'is the order of the rows' },
@@ -71,7 +85,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     'is how far this device has checked for notifications: another device starts with its own data',
   service: 'names the services that records belong to',
   device: 'counts what this copy of user.db has of the other devices',
-  record: 'is not used yet',
   carried_mark: 'has the stamps of what the other tables have, for the machines that share a folder of marks',
   mark_journal: 'is what this device has still to write to its folder of marks',
   service_pause: 'is for how long a service wants no requests from this device',
@@ -97,8 +110,8 @@ export function holdsUserData(database: Database): boolean {
 }
 
 function selectOf(name: ExportedName): string {
-  const { columns, rows }: ExportedTable = EXPORTED[name];
-  return `SELECT ${columns.join(', ')} FROM user.${name} ${rows}`;
+  const { columns, from = `user.${name}`, rows }: ExportedTable = EXPORTED[name];
+  return `SELECT ${columns.join(', ')} FROM ${from} ${rows}`;
 }
 
 const time = z.int().min(0).max(8_640_000_000_000_000);
@@ -115,6 +128,12 @@ const MAX_ID_LIST = 1_000_000;
 const idList = z.string().max(MAX_ID_LIST).refine(isIdList, 'must be a JSON list of ids');
 
 const ROWS = {
+  record: z.object({
+    kind: z.string().max(32),
+    service: z.union([z.literal(''), service]),
+    id: z.string().max(8192),
+    value: z.union([z.int(), z.string().transform(fromJson)]),
+  }),
   // Older exports name no service.
   item_status: z.object({
     mirror: service.exactOptional(),
@@ -134,14 +153,7 @@ const ROWS = {
     seen: idList,
     digest_seen: z.string().max(200).nullable(),
   }),
-  report_status: z.object({
-    mirror: service,
-    kind: z.enum(REPORT_KINDS),
-    label: z.string().regex(/^\d{4}-(\d{2}-\d{2}|W\d{2}|\d{2})$/),
-    read_at: time,
-  }),
   address_status: z.object({ address: z.string().min(1).max(8192), read_at: time }),
-  model_favourite: z.object({ model: id, at: time }),
   model_alias: z.object({ model: id, alias: z.string().trim().min(2).max(80) }),
   workload: z.object({
     name: z.string().trim().min(1).max(80),
@@ -182,7 +194,7 @@ const ROWS = {
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
 
-const TIMES = /^(?:at|.*_at|item_time)$/;
+const TIMES = /^(?:at|.*_at|.*At|item_time|value)$/;
 
 /** `skipped`: unreadable rows, times over ten years ahead, rows of unknown tables; unknown columns, once each. */
 export function readUserRows(tables: UserTables, now: number): { rows: UserRows; skipped: number } {
@@ -201,9 +213,19 @@ export function readUserRows(tables: UserTables, now: number): { rows: UserRows;
 }
 
 function isPossible(row: object, now: number): boolean {
-  return Object.entries(row).every(
-    ([column, value]) => !TIMES.test(column) || value === null || (value as number) <= now + TEN_YEARS,
-  );
+  return Object.entries(row).every(([column, value]) => {
+    if (column === 'value' && typeof value === 'object' && value !== null) return isPossible(value as object, now);
+    return !TIMES.test(column) || typeof value !== 'number' || value <= now + TEN_YEARS;
+  });
+}
+
+function fromJson(text: string, context: z.RefinementCtx): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be JSON' });
+    return z.NEVER;
+  }
 }
 
 function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {

@@ -3,6 +3,7 @@ import { nameKey } from '../../common/text.ts';
 import { earlierTime, laterTime } from '../../common/time.ts';
 import { readStored } from '../database/stored-json.ts';
 import { MAX_WORKLOADS } from '../models/model-statuses.ts';
+import { merge } from '../records.ts';
 import { followRules, mergeMute, mergeSaved } from '../rules/rules.ts';
 import { row, run, type WritableDb } from '../sql.ts';
 import { mergeAddress, mergeStatuses, mergeUnread } from '../statuses/actions.ts';
@@ -36,14 +37,13 @@ export function takeUserRows(tx: Tx, rows: UserRows): Taken {
 
 /** Statements here skip equal rows: `changes` is then 0. */
 const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>> = {
+  record: (tx, rows) => merge(tx, rows.record),
   item_status: (tx, rows) => mergeStatuses(tx, rows.item_status).map(outcomeOf),
   unread_mark: (tx, rows) => mergeUnread(tx, rows.unread_mark).map(outcomeOf),
   reading_start: (tx, rows) => rows.reading_start.map((one) => outcomeOf(mergeStart(tx, one.mirror, one.first_at))),
   withdrawn_star: ({ db }, rows) => rows.withdrawn_star.map((one) => takeWithdrawnStar(db, one)),
   story_status: ({ db }, rows) => rows.story_status.map((one) => takeStoryStatus(db, one)),
-  report_status: ({ db }, rows) => rows.report_status.map((one) => takeReportStatus(db, one)),
   address_status: (tx, rows) => rows.address_status.map((one) => outcomeOf(mergeAddress(tx, one.address, one.read_at))),
-  model_favourite: ({ db }, rows) => rows.model_favourite.map((one) => takeFavourite(db, one)),
   model_alias: ({ db }, rows) => rows.model_alias.map((one) => takeAlias(db, one)),
   workload: ({ db }, rows) => rows.workload.map((one) => takeWorkload(db, one)),
   note: ({ db }, rows) => notes.mergeAll(db, rows.note),
@@ -90,26 +90,6 @@ function takeStoryStatus(db: WritableDb, status: RowOf<'story_status'>): Outcome
     ...[mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen],
   );
   return 'taken';
-}
-
-function takeReportStatus(db: WritableDb, { mirror, kind, label, read_at }: RowOf<'report_status'>): Outcome {
-  const { changes } = run(
-    db,
-    `INSERT INTO user.report_status (mirror, kind, label, read_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET read_at = excluded.read_at WHERE excluded.read_at < read_at`,
-    ...[mirror, kind, label, read_at],
-  );
-  return outcomeOf(changes > 0);
-}
-
-function takeFavourite(db: WritableDb, { model, at }: RowOf<'model_favourite'>): Outcome {
-  const { changes } = run(
-    db,
-    `INSERT INTO user.model_favourite (model, at) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET at = excluded.at WHERE excluded.at < at`,
-    ...[model, at],
-  );
-  return outcomeOf(changes > 0);
 }
 
 /** An alias belongs to one model: that of the file, if both have it. */

@@ -1,6 +1,7 @@
 import type { NewsClient } from '../../clients/news/client.ts';
 import { canonicalAddress } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
+import { reportNoteId } from '../../contract/model/note.ts';
 import type { ReportKind, StoredReport } from '../../contract/model/report.ts';
 import type { StoredStory } from '../../contract/model/story.ts';
 import type { Transaction, Undo } from '../../store/index.ts';
@@ -24,7 +25,9 @@ export function reportMethods(ports: ReportPorts) {
       return store.queries.reports.get(kind, label);
     },
     'reports.mark': ({ kind, label, read }) => {
-      const changed = store.transaction(({ reports, now }) => reports.mark(kind, label, read, now));
+      const changed = store.transaction(({ records, now }) =>
+        records.turn('report', reportNoteId(kind, label), read ? now : null),
+      );
       if (changed) emit('reports.changed', { kind, labels: [label] });
       return {};
     },

@@ -118,7 +118,7 @@ export function modelMethods({ store, gateway, emit, namesChanged }: ModelPorts)
   };
   return {
     'models.favourite': ({ id, favourite }) =>
-      store.transaction(({ modelStatuses, now }) => modelStatuses.favourite(id, favourite, now)) ? changed() : {},
+      store.transaction(({ records, now }) => records.turn('favourite', id, favourite ? now : null)) ? changed() : {},
     'models.setAliases': ({ id, aliases }) => {
       store.transaction(({ modelStatuses }) => {
         modelStatuses.setAliases(id, aliases);

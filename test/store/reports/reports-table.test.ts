@@ -15,7 +15,7 @@ function storeReport({ store, clock }: StoreScene, report: Report): void {
 }
 
 const markReport = (store: Store, label: string, read: boolean): boolean =>
-  store.transaction(({ reports, now }) => reports.mark('daily', label, read, now));
+  store.transaction(({ records, now }) => records.turn('report', `daily/${label}`, read ? now : null));
 const markCitation = (store: Store, address: string, read: boolean): Undo =>
   store.transaction(({ statuses, now }) => statuses.markAddress(address, read, now));
 const shown = ({ queries }: StoreScene, label = LABEL): StoredReport => queries.reports.get('daily', label);

@@ -120,7 +120,7 @@ function fill(scene: ModelStore, indexes: boolean): Record<'reports' | 'stories'
   const isRead = reports.map(() => random() < 0.5);
   write(scene.store, (tx) => {
     for (const [n, { kind, label }] of reports.entries()) {
-      if (isRead[n]) tx.reports.mark(kind, label, true, scene.clock.now());
+      if (isRead[n]) tx.records.turn('report', `${kind}/${label}`, scene.clock.now());
     }
   });
   const stories = Array.from({ length: 40 }, (_, n) => {

@@ -121,7 +121,7 @@ describe('a search of reports', () => {
     // A month and a week have all of their days; a day of the label, whatever the zone.
     expect(ids(find('after:2026-02-28 before:2026-03-17', 'reports'))).toEqual(['weekly/2026-W11', 'monthly/2026-02']);
     expect(ids(find('after:2026-03-18', 'reports'))).toEqual(['daily/2026-03-18']);
-    write(opened.store, ({ reports }) => void reports.mark('daily', '2026-03-17', true, opened.clock.now()));
+    write(opened.store, ({ records, now }) => void records.turn('report', 'daily/2026-03-17', now));
     expect(ids(find('推理 is:read', 'reports'))).toEqual(['daily/2026-03-17']);
     expect(ids(find('source:Eval -is:read 2026-03', 'reports'))).toEqual(['daily/2026-03-18']);
   });

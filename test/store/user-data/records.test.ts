@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FAR_AHEAD, nextStamp, wins, type StampedValue } from '../../../src-main/common/marks.ts';
 import { isKind, KIND_NAMES, KINDS, kindOf, valueText, type Kind } from '../../../src-main/contract/records.ts';
 import type { Store } from '../../../src-main/store/index.ts';
-import type { Before, Exported, Key, Stamped } from '../../../src-main/store/records.ts';
+import type { Before, Exported, Key, Merged, Stamped } from '../../../src-main/store/records.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
@@ -33,8 +33,11 @@ const set = ({ store }: Device, kind: Kind, id: string, value: unknown): Before 
 const restore = ({ store }: Device, before: Before): Before =>
   store.transaction(({ records }) => records.restore(before));
 const take = ({ store }: Device, records: readonly Stamped[]) => store.transaction((tx) => tx.records.take(records));
-const merge = ({ store }: Device, exported: readonly Exported[]) =>
-  store.transaction((tx) => tx.records.merge(exported));
+const merge = ({ store }: Device, exported: readonly Exported[]) => {
+  const outcomes = store.transaction((tx) => tx.records.merge(exported));
+  const sum = (wanted: Merged): number => outcomes.filter((outcome) => outcome === wanted).length;
+  return { taken: sum('taken'), unchanged: sum('unchanged'), skipped: sum('skipped') };
+};
 const get = ({ store }: Device, kind: Kind, id: string): unknown => store.queries.records.get(kind, id);
 const all = ({ store }: Device) => store.queries.records.since(0, 100_000);
 /** As in the files of a device. */

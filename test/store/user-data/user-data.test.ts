@@ -27,6 +27,10 @@ const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 
 /** Some of each kind of user data. */
 const FULL: UserTables = {
+  record: [
+    { kind: 'favourite', service: '', id: 'vendor/one', value: 600 },
+    { kind: 'report', service: SOURCE, id: 'daily/2026-03-18', value: 400 },
+  ],
   item_status: [
     { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
     { mirror: SOURCE, item_id: 'item-0', read_at: 100, starred_at: null },
@@ -56,9 +60,7 @@ const FULL: UserTables = {
       digest_seen: null,
     },
   ],
-  report_status: [{ mirror: SOURCE, kind: 'daily', label: '2026-03-18', read_at: 400 }],
   address_status: [{ address: 'https://a.example/1', read_at: 500 }],
-  model_favourite: [{ model: 'vendor/one', at: 600 }],
   model_alias: [
     { model: 'vendor/one', alias: 'Zeta' },
     { model: 'vendor/one', alias: 'Alpha One' },
@@ -219,7 +221,11 @@ describe('an import', () => {
 
   it.each<[string, UserTables, number]>([
     ['a table that a later version has', { later: [{ a: 1 }, { a: 2 }] }, 2],
-    ['a column that a later version has', { model_favourite: [{ model: 'a/b', at: 1, colour: 'red' }] }, 1],
+    [
+      'a column that a later version has',
+      { record: [{ kind: 'favourite', service: '', id: 'a/b', value: 1, colour: 'red' }] },
+      1,
+    ],
     ['rows that are none', { item_status: [null, 7, 'text', [], {}] as never }, 5],
     ['an id that is none', { item_status: [{ item_id: '', read_at: 1, starred_at: null }] }, 1],
     [
@@ -230,11 +236,10 @@ describe('an import', () => {
     ['more ids than a story can have', { story_status: [{ ...FULL['story_status']?.[0], seen: MANY_IDS }] }, 1],
     ['a time that is none', { item_status: [{ item_id: 'a', read_at: 1.5, starred_at: null }] }, 1],
     [
-      'a time that is a text',
-      { report_status: [{ mirror: 'demo', kind: 'daily', label: '2026-03-18', read_at: 'x' }] },
+      'a value that is no JSON',
+      { record: [{ kind: 'report', service: 'demo', id: 'daily/2026-03-18', value: 'x' }] },
       1,
     ],
-    ['a report of no kind', { report_status: [{ mirror: 'demo', kind: 'yearly', label: '2026', read_at: 1 }] }, 1],
     ['a note about nothing', { note: [{ ...FULL['note']![0], kind: 'report', id: 'daily/yesterday' }] }, 1],
     ['a note that is too long', { note: [{ ...FULL['note']![0], text: 'x'.repeat(20_001) }] }, 1],
     ['a note without words', { note: [{ ...FULL['note']![0], text: ' \n ' }] }, 1],

@@ -37,18 +37,21 @@ it('retries a failed backup later', async () => {
 
 it('imports all of a file or nothing', async () => {
   const { engine, events, call } = openTestEngine({ address: 'http://127.0.0.1:9', folder: temporaryFolder() });
-  const rows = Array.from({ length: 2_500 }, (_, n) => ({ model: `lab/m${String(n)}`, at: 1 + n }));
+  const rows = Array.from({ length: 2_500 }, (_, n) => ({
+    ...{ kind: 'favourite', service: '', id: `lab/m${String(n)}` },
+    value: 1 + n,
+  }));
   const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION };
-  const text = JSON.stringify({ ...head, tables: { model_favourite: rows } });
+  const text = JSON.stringify({ ...head, tables: { record: rows } });
   const transaction = engine.store.transaction.bind(engine.store);
   // Rows until the disk is full.
   let left = 1_700;
   const spy = vi.spyOn(engine.store, 'transaction').mockImplementation((work) =>
     transaction((tx) => {
       const take: typeof tx.userData.take = (all) => {
-        const part = all.model_favourite.slice(0, left);
+        const part = all.record.slice(0, left);
         left -= part.length;
-        const taken = tx.userData.take({ ...all, model_favourite: part });
+        const taken = tx.userData.take({ ...all, record: part });
         if (left === 0) throw new BroadsheetError('disk_full', 'The disk is full.', { retryable: true });
         return taken;
       };

@@ -67,11 +67,11 @@ describe('marks of two machines', () => {
     one.store.transaction((tx) => {
       tx.storyStatuses.follow('story-1', true, null, at);
       tx.storyStatuses.star('story-2', true, at);
-      tx.reports.mark('daily', '2026-03-17', true, at);
+      tx.records.turn('report', 'daily/2026-03-17', at);
       tx.notes.set({ kind: 'report', id: 'daily/2026-03-17' }, 'Read again on Sunday.', { now: at });
       tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: true }, at);
       tx.rules.addMute('football', at);
-      tx.modelStatuses.favourite('maker/model', true, at);
+      tx.records.turn('favourite', 'maker/model', at);
     });
     await compareAll([one, other]);
     const { queries } = other.store;
@@ -87,10 +87,10 @@ describe('marks of two machines', () => {
     other.store.transaction((tx) => {
       tx.storyStatuses.follow('story-1', false, null, other.clock.now());
       tx.notes.remove({ kind: 'report', id: 'daily/2026-03-17' });
-      tx.reports.mark('daily', '2026-03-17', false, other.clock.now());
+      tx.records.turn('report', 'daily/2026-03-17', null);
       tx.rules.removeSaved(queries.rules.savedSearches()[0]?.id ?? '');
       tx.rules.removeMute(queries.rules.mutes()[0]?.id ?? '');
-      tx.modelStatuses.favourite('maker/model', false, other.clock.now());
+      tx.records.turn('favourite', 'maker/model', null);
     });
     await compareAll([other, one]);
     const left = one.store.queries.userData.tables();
@@ -198,7 +198,7 @@ describe('a folder of marks', () => {
     const at = one.clock.now();
     one.store.transaction((tx) => {
       for (const follow of [true, false, true]) tx.storyStatuses.follow('story-1', follow, null, at);
-      for (const read of [true, false, true]) tx.reports.mark('daily', '2026-03-17', read, at);
+      for (const read of [true, false, true]) tx.records.turn('report', 'daily/2026-03-17', read ? at : null);
       for (const read of [true, false, true]) tx.statuses.markAddress('https://a.example/1', read, at);
       const id = tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: false }, at);
       tx.rules.changeSaved(id, { name: 'Chips and more' });
