@@ -42,11 +42,10 @@ const DB_DOMAINS = {
   rankings,
   reports,
   schedule,
-  storyStatuses,
   textPages,
   visits,
 };
-const TX_DOMAINS = { items, records, statuses: actions, readingStart, stories, rules, carriedMarks };
+const TX_DOMAINS = { items, records, statuses: actions, readingStart, stories, storyStatuses, rules, carriedMarks };
 
 type Domains<D, M> = { [Name in keyof M]: Bound<D, M[Name]> };
 

@@ -5,8 +5,6 @@ const PLACES = {
   read: ['item_status', 'item_id', 'read_at'],
   star: ['item_status', 'item_id', 'starred_at'],
   unread: ['unread_mark', 'item_id', 'marked_at'],
-  follow: ['story_status', 'public_id', 'followed_at'],
-  story: ['story_status', 'public_id', 'starred_at'],
   address: ['address_status', 'address', 'read_at'],
   note: ['note', 'id', 'text', 'kind', 'created_at', 'changed_at'],
   saved: ['saved_search', 'name', 'query', 'id', 'notify', 'position', 'created_at'],
@@ -17,7 +15,7 @@ const PLACES = {
 
 type Tables = UserDataFile['tables'];
 /** Those that are in the register. */
-const REGISTERED = ['report', 'favourite'] as const;
+const REGISTERED = ['follow', 'story', 'report', 'favourite'] as const;
 
 export type RecordKind = keyof typeof PLACES | (typeof REGISTERED)[number];
 

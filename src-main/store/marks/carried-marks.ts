@@ -248,8 +248,7 @@ function lastOf<T>(part: readonly T[], limit: number): T | undefined {
 }
 
 function journalKind(kind: Exclude<MarkKind, 'setting'>): JournalKind {
-  if (kind === 'read' || kind === 'star') return 'item';
-  return kind === 'follow' ? 'story' : kind;
+  return kind === 'read' || kind === 'star' ? 'item' : kind;
 }
 
 function columnsOf({ kind, service, id, epoch, time, machine, value }: Mark): (string | number | null)[] {

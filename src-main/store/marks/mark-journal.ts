@@ -1,10 +1,11 @@
 /** Temporary triggers of the writing connection note changes to be stamped in the transaction of the change. */
 import type { Database } from 'better-sqlite3';
+import { KIND_NAMES, KINDS } from '../../contract/records.ts';
 import type { MarkKind } from '../../common/marks.ts';
 import { arrays, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 
-/** An item has two marks, `read` and `star`; a story `follow` and `story`. */
-export type JournalKind = 'item' | Exclude<MarkKind, 'read' | 'star' | 'follow' | 'setting'>;
+/** An item has two marks, `read` and `star`. */
+export type JournalKind = 'item' | Exclude<MarkKind, 'read' | 'star' | 'setting'>;
 
 export interface JournalRow {
   kind: JournalKind;
@@ -18,10 +19,13 @@ interface JournalledTable {
   service: (of: string) => string;
   id: (of: string) => string;
   primaryKey: readonly string[];
+  only?: (of: string) => string;
 }
 
 const ofService = (of: string): string => `${of}.mirror`;
 const ofNone = (): string => `''`;
+
+const SHARED = KIND_NAMES.filter((name) => KINDS[name].shared);
 
 const NOTED = {
   item_status: {
@@ -36,17 +40,12 @@ const NOTED = {
     id: (of) => `${of}.item_id`,
     primaryKey: ['mirror', 'item_id'],
   },
-  story_status: {
-    kind: () => `'story'`,
-    service: ofService,
-    id: (of) => `${of}.public_id`,
-    primaryKey: ['mirror', 'public_id'],
-  },
   record: {
     kind: (of) => `${of}.kind`,
     service: (of) => `(SELECT name FROM service WHERE service.id = ${of}.service)`,
     id: (of) => `${of}.id`,
     primaryKey: ['service', 'kind', 'id'],
+    only: (of) => `${of}.kind IN (${SHARED.map((name) => `'${name}'`).join(', ')})`,
   },
   address_status: { kind: () => `'address'`, service: ofNone, id: (of) => `${of}.address`, primaryKey: ['address'] },
   note: {
@@ -63,8 +62,7 @@ const NOTED = {
 const ALL = {
   ...NOTED,
   carried_mark: {
-    kind: (of: string) =>
-      `CASE ${of}.kind WHEN 'read' THEN 'item' WHEN 'star' THEN 'item' WHEN 'follow' THEN 'story' ELSE ${of}.kind END`,
+    kind: (of: string) => `CASE ${of}.kind WHEN 'read' THEN 'item' WHEN 'star' THEN 'item' ELSE ${of}.kind END`,
     service: (of: string) => `${of}.service`,
     id: (of: string) => `${of}.id`,
     primaryKey: ['kind', 'service', 'id'],
@@ -83,8 +81,8 @@ export interface NotingProgress {
 }
 
 const NOTE = statementsOf(
-  (part, { kind, service, id }) => sql`INSERT OR IGNORE INTO user.mark_journal (kind, service, id)
-    SELECT ${kind('part')}, ${service('part')}, ${id('part')} FROM (${part}) AS part WHERE true`,
+  (part, { kind, service, id, only = () => 'true' }) => sql`INSERT OR IGNORE INTO user.mark_journal (kind, service, id)
+    SELECT ${kind('part')}, ${service('part')}, ${id('part')} FROM (${part}) AS part WHERE ${only('part')}`,
 );
 const KEYS = statementsOf((part, { primaryKey }) => sql`SELECT ${primaryKey.join(', ')} FROM (${part})`);
 
@@ -119,12 +117,13 @@ export function removeNoted(db: WritableDb, { kind, service, id }: JournalRow): 
 export function startNoting(database: Database): void {
   // Notes also a row that INSERT OR REPLACE replaces although it has another key.
   database.pragma('recursive_triggers = ON');
-  for (const [name, { kind, service, id }] of Object.entries(NOTED)) {
+  for (const [name, { kind, service, id, only = () => 'true' }] of Object.entries<JournalledTable>(NOTED)) {
     for (const [event, changed] of Object.entries(EVENTS)) {
       // Not OR IGNORE: the statement that fires the trigger would override it, and the reader's change would fail.
       const notes = changed.map(
         (of) =>
-          `INSERT INTO mark_journal (kind, service, id) SELECT ${kind(of)}, ${service(of)}, ${id(of)} WHERE NOT EXISTS (
+          `INSERT INTO mark_journal (kind, service, id) SELECT ${kind(of)}, ${service(of)}, ${id(of)}
+           WHERE ${only(of)} AND NOT EXISTS (
              SELECT 1 FROM mark_journal WHERE (kind, service, id) = (${kind(of)}, ${service(of)}, ${id(of)}));`,
       );
       database.exec(

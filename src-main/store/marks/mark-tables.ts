@@ -32,15 +32,6 @@ interface CurrentValue {
   madeAt: number | null;
 }
 
-const PUT_STORY = {
-  follow: sql`INSERT INTO user.story_status (mirror, public_id, followed_at, seen) VALUES (?, ?, ?, '[]')
-    ON CONFLICT DO UPDATE SET followed_at = excluded.followed_at`,
-  story: sql`INSERT INTO user.story_status (mirror, public_id, starred_at, seen) VALUES (?, ?, ?, '[]')
-    ON CONFLICT DO UPDATE SET starred_at = excluded.starred_at`,
-};
-const UNFOLLOW = `UPDATE user.story_status SET followed_at = NULL, visited_at = NULL, seen = '[]', digest_seen = NULL
-  WHERE mirror = ? AND public_id = ?`;
-
 const TIMES = {
   address: {
     get: sql`SELECT read_at FROM user.address_status WHERE address = ?`,
@@ -55,15 +46,6 @@ export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValu
     case 'item': {
       const status = findStatus(db, service, id);
       return [readValue(status), timeValue('star', status?.starred_at)];
-    }
-    case 'story': {
-      const status = row<{ followed_at: number | null; starred_at: number | null }>(
-        db,
-        'SELECT followed_at, starred_at FROM user.story_status WHERE mirror = ? AND public_id = ?',
-        service,
-        id,
-      );
-      return [timeValue('follow', status?.followed_at), timeValue('story', status?.starred_at)];
     }
     case 'address':
       return [timeValue(kind, value<number>(db, TIMES[kind].get, id))];
@@ -98,7 +80,7 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
   switch (kind) {
     case 'follow':
     case 'story':
-      applyStory(db, { ...mark, kind }, isHere);
+      applyStory(tx, mark, isHere);
       if (isHere) applied.stories.push(id);
       return true;
     case 'report': {
@@ -137,26 +119,16 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
   }
 }
 
-function applyStory(
-  db: WritableDb,
-  { kind, service, id, value: text }: Mark & { kind: 'follow' | 'story' },
-  isHere: boolean,
-): void {
-  const at = text === null ? null : Number(text);
+function applyStory(tx: Tx, mark: Mark, isHere: boolean): void {
+  const { db } = tx;
+  const { kind, id, value: text } = mark;
   // Everything here of the story counts as seen, as if it were followed here.
-  if (isHere && kind === 'follow' && at !== null) {
-    storyStatuses.follow(db, id, true, findRecord(db, id)?.story ?? null, at);
+  if (isHere && kind === 'follow') {
+    storyStatuses.follow(tx, id, text !== null, findRecord(db, id)?.story ?? null, Number(text));
   }
-  if (kind === 'follow' && at === null) run(db, UNFOLLOW, service, id);
-  else run(db, PUT_STORY[kind], service, id, at);
-  run(
-    db,
-    `DELETE FROM user.story_status WHERE mirror = ? AND public_id = ? AND followed_at IS NULL AND starred_at IS NULL`,
-    service,
-    id,
-  );
+  setTime(tx, mark);
   const survivor = isHere ? resolveStory(db, id) : id;
-  if (survivor !== id) storyStatuses.move(db, id, survivor);
+  if (survivor !== id) storyStatuses.move(tx, id, survivor);
 }
 
 function applyNote(

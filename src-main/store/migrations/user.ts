@@ -29,19 +29,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, item_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- By the surviving id of merged stories. mirror is the name of the service that the id belongs to. seen is JSON of
-  -- the report ids at the last visit, digest_seen a hash of the digest.
-  CREATE TABLE story_status (
-    mirror TEXT NOT NULL,
-    public_id TEXT NOT NULL,
-    followed_at INTEGER,
-    starred_at INTEGER,
-    visited_at INTEGER,
-    seen TEXT NOT NULL,
-    digest_seen TEXT,
-    PRIMARY KEY (mirror, public_id)
-  ) STRICT, WITHOUT ROWID;
-
   -- Read citations, by canonical original address: shared with the items of that address.
   CREATE TABLE address_status (
     address TEXT PRIMARY KEY,

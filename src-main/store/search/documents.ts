@@ -60,9 +60,9 @@ function hasNote(kind: 'story' | 'report', id: string): string {
   return `EXISTS (SELECT 1 FROM user.note WHERE note.mirror = ${THIS_MIRROR} AND note.kind = '${kind}' AND note.id = ${id})`;
 }
 
-const STORIES = sql`SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at, starred_at,
-    ${hasNote('story', 'story.public_id')} AS noted FROM story
-  LEFT JOIN user.story_status ON story_status.mirror = ${THIS_MIRROR} AND story_status.public_id = story.public_id
+const STORIES = sql`SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at,
+    star.value AS starred_at,     ${hasNote('story', 'story.public_id')} AS noted FROM story
+  ${joinRecord('story', 'story.public_id', 'star')}
   WHERE body IS NOT NULL`;
 const REPORTS = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at,
     read.value AS read_at,    ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report

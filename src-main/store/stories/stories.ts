@@ -205,7 +205,7 @@ export function merge(tx: Tx, merged: string, survivor: string): void {
   refer(tx, [merged, survivor]);
   addStoryAlias(db, merged, survivor);
   remove(tx, merged);
-  storyStatuses.move(db, merged, survivor);
+  storyStatuses.move(tx, merged, survivor);
   notes.moveStory(db, merged, survivor);
   rankings.mergeStory(db, merged, survivor);
   notifications.moveStory(db, tx.kept.service, merged, survivor);

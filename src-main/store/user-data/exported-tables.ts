@@ -47,10 +47,6 @@ export const EXPORTED = {
     columns: ['mirror', 'item_id', 'item_time', 'withdrawn_at'],
     rows: 'ORDER BY mirror, item_id',
   },
-  story_status: {
-    columns: ['mirror', 'public_id', 'followed_at', 'starred_at', 'visited_at', 'seen', 'digest_seen'],
-    rows: 'ORDER BY mirror, public_id',
-  },
   address_status: { columns: ['address', 'read_at'], rows: 'ORDER BY address' },
   model_alias: {
     columns: ['model', 'alias'],
@@ -123,9 +119,6 @@ const service = z
   .max(2048)
   .transform((name) => normalServiceAddress(name) ?? name);
 const tokens = z.int().min(0).max(1_000_000_000);
-const MAX_IDS = 10_000;
-const MAX_ID_LIST = 1_000_000;
-const idList = z.string().max(MAX_ID_LIST).refine(isIdList, 'must be a JSON list of ids');
 
 const ROWS = {
   record: z.object({
@@ -144,15 +137,6 @@ const ROWS = {
   unread_mark: z.object({ mirror: service, item_id: id, marked_at: time }),
   reading_start: z.object({ mirror: service, first_at: time }),
   withdrawn_star: z.object({ mirror: service, item_id: id, item_time: time, withdrawn_at: time }),
-  story_status: z.object({
-    mirror: service,
-    public_id: z.string().min(1).max(512),
-    followed_at: time.nullable(),
-    starred_at: time.nullable(),
-    visited_at: time.nullable(),
-    seen: idList,
-    digest_seen: z.string().max(200).nullable(),
-  }),
   address_status: z.object({ address: z.string().min(1).max(8192), read_at: time }),
   model_alias: z.object({ model: id, alias: z.string().trim().min(2).max(80) }),
   workload: z.object({
@@ -236,12 +220,4 @@ function unknownColumns(name: ExportedName, rows: readonly unknown[]): number {
     for (const column of Object.keys(row)) if (!known.has(column)) unknown.add(column);
   }
   return unknown.size;
-}
-
-function isIdList(text: string): boolean {
-  try {
-    return z.array(id).max(MAX_IDS).safeParse(JSON.parse(text)).success;
-  } catch {
-    return false;
-  }
 }

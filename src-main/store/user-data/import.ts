@@ -1,7 +1,5 @@
-import { z } from 'zod';
 import { nameKey } from '../../common/text.ts';
-import { earlierTime, laterTime } from '../../common/time.ts';
-import { readStored } from '../database/stored-json.ts';
+import type { Kind } from '../../contract/records.ts';
 import { MAX_WORKLOADS } from '../models/model-statuses.ts';
 import { merge } from '../records.ts';
 import { followRules, mergeMute, mergeSaved } from '../rules/rules.ts';
@@ -15,6 +13,7 @@ import { EXPORTED_NAMES, type ExportedName, type UserRows } from './exported-tab
 import * as notes from './notes.ts';
 
 const MAX_ALIASES = 20;
+const STORY_KINDS: ReadonlySet<string> = new Set(['follow', 'story', 'seen'] satisfies Kind[]);
 
 /** `skipped`: exceeded a limit. */
 export interface Taken {
@@ -42,7 +41,6 @@ const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>
   unread_mark: (tx, rows) => mergeUnread(tx, rows.unread_mark).map(outcomeOf),
   reading_start: (tx, rows) => rows.reading_start.map((one) => outcomeOf(mergeStart(tx, one.mirror, one.first_at))),
   withdrawn_star: ({ db }, rows) => rows.withdrawn_star.map((one) => takeWithdrawnStar(db, one)),
-  story_status: ({ db }, rows) => rows.story_status.map((one) => takeStoryStatus(db, one)),
   address_status: (tx, rows) => rows.address_status.map((one) => outcomeOf(mergeAddress(tx, one.address, one.read_at))),
   model_alias: ({ db }, rows) => rows.model_alias.map((one) => takeAlias(db, one)),
   workload: ({ db }, rows) => rows.workload.map((one) => takeWorkload(db, one)),
@@ -51,10 +49,12 @@ const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>
   mute_rule: ({ db }, rows) => rows.mute_rule.map((one) => outcomeWithin(mergeMute(db, one))),
 };
 
-function followMerges({ db, kept }: Tx, rows: UserRows): void {
-  for (const { mirror: of, public_id: publicId } of rows.story_status) {
-    const survivor = resolveStory(db, publicId);
-    if (of === kept.service && survivor !== publicId) storyStatuses.move(db, publicId, survivor);
+function followMerges(tx: Tx, rows: UserRows): void {
+  const { db, kept } = tx;
+  for (const { kind, service, id } of rows.record) {
+    if (service !== kept.service || !STORY_KINDS.has(kind)) continue;
+    const survivor = resolveStory(db, id);
+    if (survivor !== id) storyStatuses.move(tx, id, survivor);
   }
   for (const { mirror: of, kind, id } of rows.note) {
     if (of === kept.service && kind === 'story') notes.moveStory(db, id, resolveStory(db, id));
@@ -70,26 +70,6 @@ function takeWithdrawnStar(db: WritableDb, star: RowOf<'withdrawn_star'>): Outco
     ...[mirror, item_id, item_time, withdrawn_at],
   );
   return outcomeOf(changes > 0);
-}
-
-function takeStoryStatus(db: WritableDb, status: RowOf<'story_status'>): Outcome {
-  const here = row<RowOf<'story_status'>>(
-    db,
-    'SELECT * FROM user.story_status WHERE mirror = ? AND public_id = ?',
-    ...[status.mirror, status.public_id],
-  );
-  const merged = here ? mergeStoryStatuses(here, status) : status;
-  // A status without follow and star is empty.
-  if (merged.followed_at === null && merged.starred_at === null) return 'unchanged';
-  if (here && JSON.stringify(merged) === JSON.stringify(here)) return 'unchanged';
-  const { mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen } = merged;
-  run(
-    db,
-    `INSERT OR REPLACE INTO user.story_status (mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...[mirror, public_id, followed_at, starred_at, visited_at, seen, digest_seen],
-  );
-  return 'taken';
 }
 
 /** An alias belongs to one model: that of the file, if both have it. */
@@ -140,22 +120,6 @@ function takeWorkload(db: WritableDb, workload: RowOf<'workload'>): Outcome {
     ...[name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at],
   );
   return outcomeOf(changes > 0);
-}
-
-function mergeStoryStatuses(here: RowOf<'story_status'>, file: RowOf<'story_status'>): RowOf<'story_status'> {
-  const seen = [here.seen, file.seen].flatMap((text) => readStored(text, z.array(z.string())) ?? []);
-  return {
-    ...here,
-    followed_at: earlierTime(here.followed_at, file.followed_at),
-    starred_at: earlierTime(here.starred_at, file.starred_at),
-    visited_at: laterTime(here.visited_at, file.visited_at),
-    seen: JSON.stringify([...new Set(seen)]),
-    // The digest of the later visit, else of the other one.
-    digest_seen:
-      (file.visited_at ?? 0) > (here.visited_at ?? 0)
-        ? (file.digest_seen ?? here.digest_seen)
-        : (here.digest_seen ?? file.digest_seen),
-  };
 }
 
 function outcomeOf(changed: boolean): Outcome {

@@ -241,7 +241,7 @@ describe('a restored backup', () => {
       'without a table',
       (file) => {
         const copy = new Database(file);
-        copy.exec('DROP TABLE story_status');
+        copy.exec('DROP TABLE notification_progress');
         copy.close();
       },
       'is damaged',

@@ -119,7 +119,7 @@ describe('a database in the place of another one', () => {
   });
 
   it.each([
-    ['a table', 'DROP TABLE story_status'],
+    ['a table', 'DROP TABLE notification_progress'],
     ['an index', 'DROP INDEX item_status_sequence'],
     ['a column', 'ALTER TABLE item_status RENAME COLUMN starred_at TO stared_at'],
     ['all tables', 'DROP TABLE property; DROP TABLE item_status; PRAGMA user_version = 0'],

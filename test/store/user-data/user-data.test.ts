@@ -19,8 +19,6 @@ const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const STARRED: ItemsQuery = { ...EVERYTHING, state: 'starred' };
 const NOTHING: UserTables = Object.fromEntries(EXPORTED_NAMES.map((name) => [name, []]));
 
-const MANY_IDS = JSON.stringify(Array.from({ length: 10_001 }, String));
-
 const take = (store: Store, tables: UserTables) =>
   store.transaction(({ userData }) => userData.take(readUserRows(tables, Date.now()).rows));
 const tablesOf = (store: Store) => readUserTables(databaseOf(store));
@@ -29,7 +27,10 @@ const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 const FULL: UserTables = {
   record: [
     { kind: 'favourite', service: '', id: 'vendor/one', value: 600 },
+    { kind: 'follow', service: SOURCE, id: 'story-1', value: 100 },
     { kind: 'report', service: SOURCE, id: 'daily/2026-03-18', value: 400 },
+    { kind: 'seen', service: SOURCE, id: 'story-1', value: '{"at":150,"digest":"hash","reports":["a","b"]}' },
+    { kind: 'story', service: 'demo', id: 'story-1', value: 7 },
   ],
   item_status: [
     { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
@@ -40,26 +41,6 @@ const FULL: UserTables = {
   unread_mark: [{ mirror: OTHER, item_id: 'item-3', marked_at: 350 }],
   reading_start: [{ mirror: OTHER, first_at: 360 }],
   withdrawn_star: [{ mirror: OTHER, item_id: 'withdrawn', item_time: 1_000, withdrawn_at: 400 }],
-  story_status: [
-    {
-      mirror: SOURCE,
-      public_id: 'story-1',
-      followed_at: 100,
-      starred_at: null,
-      visited_at: 150,
-      seen: '["a","b"]',
-      digest_seen: 'hash',
-    },
-    {
-      mirror: 'demo',
-      public_id: 'story-1',
-      followed_at: null,
-      starred_at: 7,
-      visited_at: null,
-      seen: '[]',
-      digest_seen: null,
-    },
-  ],
   address_status: [{ address: 'https://a.example/1', read_at: 500 }],
   model_alias: [
     { model: 'vendor/one', alias: 'Zeta' },
@@ -99,13 +80,13 @@ describe('an export', () => {
 
   it('is the same after import into a new profile', () => {
     const first = openTestStore();
-    expect(take(first, FULL)).toEqual({ taken: 21, unchanged: 0, skipped: 0 });
+    expect(take(first, FULL)).toEqual({ taken: 22, unchanged: 0, skipped: 0 });
     const exported = tablesOf(first);
-    expect(exported).toEqual({ ...FULL, story_status: FULL['story_status']?.toReversed() });
+    expect(exported).toEqual(FULL);
     const fresh = openTestStore();
     take(fresh, exported);
     expect(tablesOf(fresh)).toEqual(exported);
-    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 21, skipped: 0 });
+    expect(take(fresh, exported)).toEqual({ taken: 0, unchanged: 22, skipped: 0 });
   });
 
   it('contains no empty statuses', () => {
@@ -138,7 +119,7 @@ describe('an import', () => {
         { mirror: SOURCE, item_id: 'item-2', read_at: 900, starred_at: null },
       ],
     });
-    expect(take(store, FULL)).toMatchObject({ taken: 20, unchanged: 1 });
+    expect(take(store, FULL)).toMatchObject({ taken: 21, unchanged: 1 });
     expect(tablesOf(store)['item_status']).toEqual([
       { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
       { mirror: SOURCE, item_id: 'item-0', read_at: 50, starred_at: 50 },
@@ -182,12 +163,12 @@ describe('an import', () => {
 
   it('merges two visits to a story', () => {
     const { store } = openStoreScene();
-    const [story] = FULL['story_status'] as [UserTables[string][number]];
-    take(store, { story_status: [story] });
-    const later = { followed_at: 300, starred_at: 300, visited_at: 400, seen: '["c","b"]', digest_seen: 'newer' };
-    take(store, { story_status: [{ ...story, ...later }] });
-    const [merged] = tablesOf(store)['story_status'] ?? [];
-    expect(merged).toMatchObject({ ...later, followed_at: 100, seen: '["a","b","c"]' });
+    const seen = (value: unknown) => ({
+      record: [{ kind: 'seen', service: SOURCE, id: 'story-1', value: JSON.stringify(value) }],
+    });
+    take(store, seen({ at: 150, digest: 'hash', reports: ['a', 'b'] }));
+    take(store, seen({ at: 400, digest: 'newer', reports: ['c', 'b'] }));
+    expect(tablesOf(store)).toMatchObject(seen({ at: 400, digest: 'newer', reports: ['a', 'b', 'c'] }));
   });
 
   it('marks the items of an address as read with their citation', () => {
@@ -233,7 +214,6 @@ describe('an import', () => {
       { item_status: [{ item_id: 'a', read_at: 253_402_300_799_000, starred_at: null }] },
       1,
     ],
-    ['more ids than a story can have', { story_status: [{ ...FULL['story_status']?.[0], seen: MANY_IDS }] }, 1],
     ['a time that is none', { item_status: [{ item_id: 'a', read_at: 1.5, starred_at: null }] }, 1],
     [
       'a value that is no JSON',
@@ -243,12 +223,28 @@ describe('an import', () => {
     ['a note about nothing', { note: [{ ...FULL['note']![0], kind: 'report', id: 'daily/yesterday' }] }, 1],
     ['a note that is too long', { note: [{ ...FULL['note']![0], text: 'x'.repeat(20_001) }] }, 1],
     ['a note without words', { note: [{ ...FULL['note']![0], text: ' \n ' }] }, 1],
-    ['ids that are no list', { story_status: [{ ...FULL['story_status']?.[0], seen: '{' }] }, 1],
     ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
   ])('counts %s, and imports the rest', (_, tables, skipped) => {
     const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables }, Date.now());
     expect(counted).toBe(skipped);
     expect(rows.address_status).toHaveLength(1);
+  });
+
+  it.each([
+    [
+      'more ids than a story can have',
+      'seen',
+      'story-1',
+      { at: 1, digest: null, reports: Array.from({ length: 10_001 }, String) },
+    ],
+    ['ids that are no list', 'seen', 'story-1', { at: 1, digest: null, reports: '{' }],
+    ['a report of no kind', 'report', 'yearly/2026', 1],
+    ['a kind of a later version', 'later', 'one', 1],
+    ['a setting', 'setting', 'theme', 'dark'],
+  ])('skips %s', (_case, kind, id, value) => {
+    const { store } = openStoreScene();
+    const record = [{ kind, service: kind === 'setting' ? '' : SOURCE, id, value: JSON.stringify(value) }];
+    expect(take(store, { record })).toEqual({ taken: 0, unchanged: 0, skipped: 1 });
   });
 
   it('keeps of two versions of a note the later one', () => {
