@@ -132,6 +132,23 @@ export function adopt(tx: Tx, from: Key, to: Key): boolean {
   return record !== undefined && put(tx, { ...record, ...to }) === 'taken';
 }
 
+/**
+ * Not the reader's act: what follows from the records of `from` gets the latest of their stamps, and one ms, on each device
+ * that learns the same.
+ */
+export function derive<K extends Kind>(
+  tx: Tx,
+  from: readonly Key[],
+  to: Key & { kind: string },
+  value: ValueOf<K> | null,
+): void {
+  const known = from.flatMap((key) => find(tx.db, key) ?? []);
+  const [latest] = known.sort((one, other) => (wins(stampedOf(one), stampedOf(other)) ? -1 : 1));
+  if (!latest) return;
+  const made = Math.min(LATEST_TIME, latest.made + 1);
+  put(tx, { ...latest, ...to, value: toStored(value === null ? null : valueText(value)), made });
+}
+
 /** Takes records of other devices: of two, the greater stamp stays. A device without room is refused. */
 export function take(tx: Tx, records: readonly Stamped[]): { taken: number; refused: number } {
   const sum = { taken: 0, unchanged: 0, refused: 0 };

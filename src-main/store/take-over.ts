@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { isDeepStrictEqual } from 'node:util';
 import { mayBeDamage } from './database/errors.ts';
-import { THIS_MIRROR } from './database/properties.ts';
+import { THIS_MIRROR, THIS_SERVICE } from './database/properties.ts';
 import { transaction } from './sql.ts';
 import { fromRecord, SERVICE_COLUMNS, type ItemRecord } from './items/item-rows.ts';
 import { timeOf } from './items/time-key.ts';
@@ -54,7 +54,8 @@ const ITEMS = `SELECT key, id, ${SERVICE_COLUMNS.join(', ')}, revised_at, 0 AS g
   NULL AS starred_at, NULL AS left_at FROM item`;
 
 const KEPT_IDS = `SELECT item_id FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND starred_at IS NOT NULL
-  UNION SELECT id FROM user.note WHERE mirror = ${THIS_MIRROR} AND kind = 'item'
+  UNION SELECT substr(id, 6) FROM user.record WHERE service = ${THIS_SERVICE} AND kind = 'note' AND id LIKE 'item/%'
+    AND value IS NOT NULL
   EXCEPT SELECT id FROM item`;
 
 /** Copies what the service may no longer send: kept items, documents, earlier texts. Skips what can't be read. */

@@ -36,7 +36,6 @@ const DB_DOMAINS = {
   listIndexes,
   modelLists,
   modelStatuses,
-  notes,
   notifications,
   presence,
   rankings,
@@ -45,7 +44,17 @@ const DB_DOMAINS = {
   textPages,
   visits,
 };
-const TX_DOMAINS = { items, records, statuses: actions, readingStart, stories, storyStatuses, rules, carriedMarks };
+const TX_DOMAINS = {
+  items,
+  notes,
+  records,
+  statuses: actions,
+  readingStart,
+  stories,
+  storyStatuses,
+  rules,
+  carriedMarks,
+};
 
 type Domains<D, M> = { [Name in keyof M]: Bound<D, M[Name]> };
 

@@ -6,7 +6,6 @@ const PLACES = {
   star: ['item_status', 'item_id', 'starred_at'],
   unread: ['unread_mark', 'item_id', 'marked_at'],
   address: ['address_status', 'address', 'read_at'],
-  note: ['note', 'id', 'text', 'kind', 'created_at', 'changed_at'],
   saved: ['saved_search', 'name', 'query', 'id', 'notify', 'position', 'created_at'],
   mute: ['mute_rule', 'query', 'created_at', 'id'],
   start: ['reading_start', 'mirror', 'first_at'],
@@ -15,7 +14,7 @@ const PLACES = {
 
 type Tables = UserDataFile['tables'];
 /** Those that are in the register. */
-const REGISTERED = ['follow', 'story', 'report', 'favourite'] as const;
+const REGISTERED = ['follow', 'story', 'report', 'favourite', 'note'] as const;
 
 export type RecordKind = keyof typeof PLACES | (typeof REGISTERED)[number];
 
@@ -61,8 +60,11 @@ export function recordsOf(kind: string, service: string, values: { [id: string]:
 }
 
 export function notesOf(service: string, ids: readonly string[], text: string): Tables {
-  const note = { mirror: service, kind: 'item', text, created_at: 1 };
-  return { note: ids.map((id, at) => ({ ...note, id, changed_at: at + 1 })) };
+  const record = ids.map((id, at) => ({
+    ...{ kind: 'note', service, id: `item/${id}` },
+    value: JSON.stringify({ text, createdAt: 1, changedAt: at + 1 }),
+  }));
+  return { record };
 }
 
 export function tablesOf(exported: string): Tables {

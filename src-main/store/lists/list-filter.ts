@@ -2,7 +2,7 @@ import type { Comparison, QueryPart, QueryState } from '../../common/query.ts';
 import { sourceKey } from '../../common/source-label.ts';
 import { DAY } from '../../common/time.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
-import { THIS_MIRROR } from '../database/properties.ts';
+import { THIS_SERVICE } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import { holdsSql, type RuleQuery } from '../rules/rule-query.ts';
 import { restrictTo, SEARCH_SCHEMA } from '../search/search-index.ts';
@@ -274,8 +274,9 @@ const STATES: Readonly<Record<QueryState, string>> = {
 /** Finds these first: few items have a story or a note. */
 const PARTS: Readonly<Record<QueryPart, string>> = {
   story: 'item_index.key IN (SELECT coverage.key FROM coverage WHERE coverage.key IS NOT NULL)',
-  note: `item_index.key IN (SELECT noted.key FROM user.note CROSS JOIN item AS noted ON noted.id = note.id
-    WHERE note.mirror = ${THIS_MIRROR} AND note.kind = 'item')`,
+  note: `item_index.key IN (SELECT noted.key FROM user.record AS note CROSS JOIN item AS noted ON noted.id = substr(note.id, 6)
+    WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note' AND note.id >= 'item/' AND note.id < 'item0'
+      AND note.value IS NOT NULL)`,
 };
 
 /** With more sources, most of their items are not on the first page. */

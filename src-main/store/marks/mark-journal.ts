@@ -48,12 +48,6 @@ const NOTED = {
     only: (of) => `${of}.kind IN (${SHARED.map((name) => `'${name}'`).join(', ')})`,
   },
   address_status: { kind: () => `'address'`, service: ofNone, id: (of) => `${of}.address`, primaryKey: ['address'] },
-  note: {
-    kind: () => `'note'`,
-    service: ofService,
-    id: (of) => `${of}.kind || '/' || ${of}.id`,
-    primaryKey: ['mirror', 'kind', 'id'],
-  },
   saved_search: { kind: () => `'saved'`, service: ofNone, id: (of) => `${of}.id`, primaryKey: ['id'] },
   mute_rule: { kind: () => `'mute'`, service: ofNone, id: (of) => `${of}.query`, primaryKey: ['id'] },
 } satisfies Record<string, JournalledTable>;

@@ -4,7 +4,7 @@ import type { Mark, MarkKind } from '../../common/marks.ts';
 import type { Kind } from '../../contract/records.ts';
 import * as records from '../records.ts';
 import * as rules from '../rules/rules.ts';
-import { row, run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import { run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { findStatus, type StatusRow } from '../statuses/item-statuses.ts';
 import { carryStatuses, type CarriedStatus } from '../statuses/actions.ts';
 import { findRecord } from '../stories/stories.ts';
@@ -49,8 +49,6 @@ export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValu
     }
     case 'address':
       return [timeValue(kind, value<number>(db, TIMES[kind].get, id))];
-    case 'note':
-      return [noteValue(db, service, id)];
     case 'saved':
     case 'mute':
       return [ruleValue(db, kind, id)];
@@ -99,7 +97,7 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
       applied.models = true;
       return true;
     case 'note':
-      return applyNote(db, mark, isHere, applied);
+      return applyNote(tx, mark, isHere, applied);
     case 'saved': {
       applied.rules = true;
       const search = text === null ? null : parseValue('saved', text);
@@ -131,23 +129,15 @@ function applyStory(tx: Tx, mark: Mark, isHere: boolean): void {
   if (survivor !== id) storyStatuses.move(tx, id, survivor);
 }
 
-function applyNote(
-  db: WritableDb,
-  { service, id, value: text }: Mark,
-  isHere: boolean,
-  applied: AppliedMarks,
-): boolean {
+function applyNote(tx: Tx, { service, id, value: text }: Mark, isHere: boolean, applied: AppliedMarks): boolean {
   const key = noteOfId(id);
   if (!key) return true;
   const note = text === null ? null : parseValue('note', text);
-  const isTaken = notes.carry(
-    db,
-    { ...key, mirror: service },
-    note && { text: note.text, created_at: note.createdAt, changed_at: note.changedAt },
-  );
+  const isTaken = note === null || records.hasRoom(tx.db, 'note', id, note, service);
+  if (isTaken) records.set(tx, 'note', id, note, service);
   if (!isHere) return isTaken;
-  const survivor = notes.resolve(db, key).id;
-  if (survivor !== key.id) notes.moveStory(db, key.id, survivor);
+  const survivor = notes.resolve(tx.db, key).id;
+  if (survivor !== key.id) notes.moveStory(tx, key.id, survivor);
   applied.notes.push({ ...key, noted: note !== null });
   return isTaken;
 }
@@ -164,20 +154,6 @@ function setAddress(db: WritableDb, address: string, text: string | null): void 
 function recordValue(db: Db, kind: Kind, service: string, id: string): CurrentValue {
   const { value = null, time = null } = records.stamped(db, { kind, service, id }) ?? {};
   return { kind: kind as MarkKind, value, madeAt: time };
-}
-
-function noteValue(db: Db, service: string, id: string): CurrentValue {
-  const key = noteOfId(id);
-  const note =
-    key &&
-    row<{ text: string; created_at: number; changed_at: number }>(
-      db,
-      'SELECT text, created_at, changed_at FROM user.note WHERE mirror = ? AND kind = ? AND id = ?',
-      ...[service, key.kind, key.id],
-    );
-  if (!note) return { kind: 'note', value: null, madeAt: null };
-  const { text, created_at: createdAt, changed_at: changedAt } = note;
-  return { kind: 'note', value: valueText('note', { text, createdAt, changedAt }), madeAt: changedAt };
 }
 
 function ruleValue(db: Db, kind: 'saved' | 'mute', id: string): CurrentValue {

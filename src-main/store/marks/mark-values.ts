@@ -2,8 +2,9 @@ import { z } from 'zod';
 import type { MarkKey, MarkKind } from '../../common/marks.ts';
 import { LATEST_TIME } from '../../common/time.ts';
 import { ruleId } from '../../contract/guards.ts';
-import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
+import { isNoteKey, NOTE_KINDS } from '../../contract/model/note.ts';
 import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
+import { KINDS, valueText as inOneSpelling } from '../../contract/records.ts';
 import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 
 const time = z.int().min(0).max(LATEST_TIME);
@@ -20,14 +21,7 @@ const VALUES = {
   report: time,
   address: time,
   favourite: time,
-  note: z.strictObject({
-    text: z
-      .string()
-      .max(LONGEST_NOTE)
-      .refine((text) => text.trim() !== '' && cleanNote(text) === text),
-    createdAt: time,
-    changedAt: time,
-  }),
+  note: KINDS.note.value,
   saved: z.strictObject({
     name: z
       .string()
@@ -51,18 +45,10 @@ const HAVE_SERVICE: ReadonlySet<MarkKind> = new Set(['read', 'star', 'follow', '
 
 /** Returns equal texts for equal values. */
 export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[Kind]): string {
-  if (kind === 'setting') return canonical(value);
+  if (kind === 'setting' || kind === 'note') return inOneSpelling(value);
   if (typeof value === 'number') return String(value);
   const order = kind === 'read' ? ['readAt', 'unreadAt'] : Object.keys((VALUES[kind] as z.ZodObject).shape);
   return JSON.stringify(value, order);
-}
-
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_name, part: unknown) =>
-    typeof part === 'object' && part !== null && !Array.isArray(part)
-      ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)))
-      : part,
-  );
 }
 
 export function parseValue<Kind extends MarkKind>(_kind: Kind, text: string): MarkValues[Kind] {

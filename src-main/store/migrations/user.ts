@@ -108,19 +108,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, item_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- What the reader wrote about an item, a story or a report, whether or not it is in the mirror. kind is 'item', 'story'
-  -- or 'report'; id is the item's id, the surviving id of the story, or kind and label of the report: daily/2026-11-20.
-  -- The text is plain. Times are ms since 1970.
-  CREATE TABLE note (
-    mirror TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    id TEXT NOT NULL,
-    text TEXT NOT NULL,
-    created_at INTEGER NOT NULL,
-    changed_at INTEGER NOT NULL,
-    PRIMARY KEY (mirror, kind, id)
-  ) STRICT;
-  CREATE INDEX note_changed ON note (mirror, changed_at);
   -- Saved searches and mute rules. id is random, so that it survives an export and an import; query is in the language of
   -- the search box. position orders saved searches; notify is 0 or 1.
   CREATE TABLE saved_search (
@@ -268,5 +255,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     device INTEGER NOT NULL DEFAULT 0 REFERENCES device
   ) STRICT;
   CREATE UNIQUE INDEX record_key ON record (service, kind, id);
+  CREATE INDEX record_note ON record (service, value ->> '$.changedAt') WHERE kind = 'note' AND value IS NOT NULL;
   `,
 ];

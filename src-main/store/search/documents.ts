@@ -2,13 +2,14 @@ import { vendorName } from '../../common/model-line.ts';
 import { withoutMarkup } from '../../common/text.ts';
 import { addDays, addMonths, asTime, instant, mondayOf, startOfDay } from '../../common/time.ts';
 import { type ReportKind, isReportLabel } from '../../contract/model/report.ts';
-import { noteHitId, noteOfHit, reportOfNote, type NoteKind } from '../../contract/model/note.ts';
+import { noteOfHit, reportOfNote } from '../../contract/model/note.ts';
 import type { ModelLine } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR } from '../database/properties.ts';
+import { THIS_SERVICE } from '../database/properties.ts';
 import { joinRecord } from '../records.ts';
+import { hasNoteSql } from '../user-data/notes.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
 import { lineOf } from '../reports/reports.ts';
@@ -36,7 +37,6 @@ interface ReportRow {
 }
 
 interface NoteEntryRow {
-  kind: NoteKind;
   id: string;
   changed_at: number;
   source_name: string | null;
@@ -54,28 +54,26 @@ interface NoteTextRow {
 
 const VERSION = `coalesce(fetched_at, '') || ' ' || coalesce(etag, '') || ' ' || coalesce(gone_at, '') || ' ' || octet_length(body)`;
 
-const NOTED_ITEM = `LEFT JOIN main.item AS item ON note.kind = 'item' AND item.id = note.id`;
-
-function hasNote(kind: 'story' | 'report', id: string): string {
-  return `EXISTS (SELECT 1 FROM user.note WHERE note.mirror = ${THIS_MIRROR} AND note.kind = '${kind}' AND note.id = ${id})`;
-}
+const NOTED_ITEM = `LEFT JOIN main.item AS item ON item.id = substr(note.id, 6) AND note.id LIKE 'item/%'`;
 
 const STORIES = sql`SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at,
-    star.value AS starred_at,     ${hasNote('story', 'story.public_id')} AS noted FROM story
+    star.value AS starred_at,     ${hasNoteSql('story', 'story.public_id')} AS noted FROM story
   ${joinRecord('story', 'story.public_id', 'star')}
   WHERE body IS NOT NULL`;
 const REPORTS = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at,
-    read.value AS read_at,    ${hasNote('report', "report.kind || '/' || report.label")} AS noted FROM report
+    read.value AS read_at,    ${hasNoteSql('report', "report.kind || '/' || report.label")} AS noted FROM report
   ${joinRecord('report', "report.kind || '/' || report.label", 'read')}
   WHERE body IS NOT NULL`;
-const NOTES = sql`SELECT note.kind, note.id, note.changed_at, item.source_name, item_index.unread, item_index.starred
-  FROM user.note AS note ${NOTED_ITEM} LEFT JOIN main.item_index AS item_index ON item_index.key = item.key
-  WHERE note.mirror = ${THIS_MIRROR}`;
-const NOTE = sql`SELECT note.text, item.title AS item_title, item.source_name, story.title AS story_title, report.line
-  FROM user.note AS note ${NOTED_ITEM}
-  LEFT JOIN main.story AS story ON note.kind = 'story' AND story.public_id = note.id AND story.body IS NOT NULL
-  LEFT JOIN main.report AS report ON note.kind = 'report' AND report.kind || '/' || report.label = note.id
-  WHERE note.mirror = ${THIS_MIRROR} AND note.kind = ? AND note.id = ?`;
+const NOTES = sql`SELECT note.id, note.value ->> '$.changedAt' AS changed_at, item.source_name, item_index.unread,
+    item_index.starred
+  FROM user.record AS note ${NOTED_ITEM} LEFT JOIN main.item_index AS item_index ON item_index.key = item.key
+  WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note' AND note.value IS NOT NULL`;
+const NOTE = sql`SELECT note.value ->> '$.text' AS text, item.title AS item_title, item.source_name,
+    story.title AS story_title, report.line
+  FROM user.record AS note ${NOTED_ITEM}
+  LEFT JOIN main.story AS story ON story.public_id = substr(note.id, 7) AND note.id LIKE 'story/%' AND story.body IS NOT NULL
+  LEFT JOIN main.report AS report ON note.id = 'report/' || report.kind || '/' || report.label
+  WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note' AND note.id = ? AND note.value IS NOT NULL`;
 
 export function storyDocuments(db: Db): Documents {
   let merged = new Map<string, { id: string }[]>();
@@ -233,7 +231,7 @@ function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): Do
 export function noteDocuments(db: Db): Documents {
   const read = (id: string): DocumentTexts | null => {
     const key = noteOfHit(id);
-    const note = key && row<NoteTextRow>(db, NOTE, key.kind, key.id);
+    const note = key && row<NoteTextRow>(db, NOTE, id);
     if (!note) return null;
     const { line } = note;
     const headline = line === null ? null : readOrNull(db, () => lineOf({ line }).headline ?? null);
@@ -247,15 +245,17 @@ export function noteDocuments(db: Db): Documents {
   };
   return {
     kind: 'notes',
-    entries: () => rows<NoteEntryRow>(db, NOTES).map(noteEntry),
+    entries: () => rows<NoteEntryRow>(db, NOTES).flatMap((one) => noteEntry(one) ?? []),
     textsOf: (id) => readOrNull(db, () => read(id)),
     version: () => versionOf(db, ['main', 'user']),
   };
 }
 
-function noteEntry({ kind, id, changed_at: at, source_name: source, unread, starred }: NoteEntryRow): DocumentEntry {
+function noteEntry({ id, changed_at: at, source_name: source, unread, starred }: NoteEntryRow): DocumentEntry | null {
+  const key = noteOfHit(id);
+  if (!key) return null;
   return {
-    id: noteHitId({ kind, id }),
+    id,
     version: `${String(at)} ${source ?? ''}`,
     at,
     facts: { key: keyAt(at), unread: unread === 1, starred: starred === 1, withdrawn: false, hasNote: true },
@@ -264,7 +264,7 @@ function noteEntry({ kind, id, changed_at: at, source_name: source, unread, star
       source,
       unread: null,
       starred: null,
-      report: kind === 'report' ? reportOfNote(id) : null,
+      report: key.kind === 'report' ? reportOfNote(key.id) : null,
       model: null,
     },
   };

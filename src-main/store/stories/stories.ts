@@ -206,7 +206,7 @@ export function merge(tx: Tx, merged: string, survivor: string): void {
   addStoryAlias(db, merged, survivor);
   remove(tx, merged);
   storyStatuses.move(tx, merged, survivor);
-  notes.moveStory(db, merged, survivor);
+  notes.moveStory(tx, merged, survivor);
   rankings.mergeStory(db, merged, survivor);
   notifications.moveStory(db, tx.kept.service, merged, survivor);
 }

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { TEN_YEARS } from '../../common/time.ts';
 import { normalServiceAddress } from '../../contract/addresses.ts';
 import { ruleId } from '../../contract/guards.ts';
-import { cleanNote, isNoteKey, LONGEST_NOTE, NOTE_KINDS } from '../../contract/model/note.ts';
 import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 import { KIND_NAMES, KINDS } from '../../contract/records.ts';
 import type { UserDataFile } from '../../contract/user-data.ts';
@@ -57,10 +56,6 @@ export const EXPORTED = {
     columns: ['name', 'tokens_in', 'tokens_out', 'tokens_cached', 'requests_a_month', 'created_at'],
     leftOut: { id: 'is a number of this copy of user.db; the name is unique', folded: 'follows from the name' },
     rows: 'ORDER BY id',
-  },
-  note: {
-    columns: ['mirror', 'kind', 'id', 'text', 'created_at', 'changed_at'],
-    rows: 'ORDER BY mirror, kind, id',
   },
   saved_search: {
     columns: ['id', 'name', 'query', 'notify', 'position', 'created_at'],
@@ -147,20 +142,6 @@ const ROWS = {
     requests_a_month: tokens,
     created_at: time,
   }),
-  note: z
-    .object({
-      mirror: service,
-      kind: z.enum(NOTE_KINDS),
-      id,
-      text: z
-        .string()
-        .max(LONGEST_NOTE)
-        .transform(cleanNote)
-        .refine((text) => text.trim() !== ''),
-      created_at: time,
-      changed_at: time,
-    })
-    .refine(({ kind, id }) => isNoteKey({ kind, id }), 'must name an item, a story or a report'),
   saved_search: z.object({
     id: ruleId,
     name: z.string().trim().min(1).max(LONGEST_RULE_NAME),

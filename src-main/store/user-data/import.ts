@@ -1,4 +1,5 @@
 import { nameKey } from '../../common/text.ts';
+import { noteOfHit } from '../../contract/model/note.ts';
 import type { Kind } from '../../contract/records.ts';
 import { MAX_WORKLOADS } from '../models/model-statuses.ts';
 import { merge } from '../records.ts';
@@ -44,7 +45,6 @@ const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>
   address_status: (tx, rows) => rows.address_status.map((one) => outcomeOf(mergeAddress(tx, one.address, one.read_at))),
   model_alias: ({ db }, rows) => rows.model_alias.map((one) => takeAlias(db, one)),
   workload: ({ db }, rows) => rows.workload.map((one) => takeWorkload(db, one)),
-  note: ({ db }, rows) => notes.mergeAll(db, rows.note),
   saved_search: ({ db }, rows) => rows.saved_search.map((one) => outcomeWithin(mergeSaved(db, one))),
   mute_rule: ({ db }, rows) => rows.mute_rule.map((one) => outcomeWithin(mergeMute(db, one))),
 };
@@ -52,12 +52,11 @@ const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>
 function followMerges(tx: Tx, rows: UserRows): void {
   const { db, kept } = tx;
   for (const { kind, service, id } of rows.record) {
-    if (service !== kept.service || !STORY_KINDS.has(kind)) continue;
-    const survivor = resolveStory(db, id);
+    if (service !== kept.service) continue;
+    const note = kind === 'note' ? noteOfHit(id) : null;
+    if (note?.kind === 'story') notes.moveStory(tx, note.id, resolveStory(db, note.id));
+    const survivor = STORY_KINDS.has(kind) ? resolveStory(db, id) : id;
     if (survivor !== id) storyStatuses.move(tx, id, survivor);
-  }
-  for (const { mirror: of, kind, id } of rows.note) {
-    if (of === kept.service && kind === 'story') notes.moveStory(db, id, resolveStory(db, id));
   }
 }
 

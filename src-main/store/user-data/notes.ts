@@ -4,37 +4,40 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import {
   cleanNote,
   LONGEST_NOTE,
-  MOST_NOTES,
+  noteHitId,
+  noteOfHit,
   reportOfNote,
   type Note,
   type NoteKey,
+  type NoteKind,
   type NoteLine,
 } from '../../contract/model/note.ts';
+import type { ValueOf } from '../../contract/records.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { THIS_MIRROR, thisMirror } from '../database/properties.ts';
+import { THIS_SERVICE, thisMirror } from '../database/properties.ts';
+import * as records from '../records.ts';
 import { lineOf } from '../reports/reports.ts';
-import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import { row, sql, value, values, type Db } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
+import type { Tx } from '../tx.ts';
 
-/** In bytes, of all notes: an export stays well below the 64 MB that an import accepts. */
-const MAX_BYTES = 24_000_000;
 /** In UTF-16 units: about three lines of a list. */
 const MAX_EXCERPT = 300;
 const MAX_TITLE = 300;
 
-export const ITEM_HAS_NOTE = `EXISTS (SELECT 1 FROM user.note
-  WHERE note.mirror = ${THIS_MIRROR} AND note.kind = 'item' AND note.id = item.id)`;
+type NoteValue = ValueOf<'note'>;
 
-const KEYS = sql`SELECT kind, id FROM user.note WHERE mirror = ${THIS_MIRROR} ORDER BY kind, id`;
-const NEWEST = sql`SELECT mirror, kind, id, text, created_at, changed_at FROM user.note
-  WHERE mirror = ${THIS_MIRROR} ORDER BY changed_at DESC, kind, id LIMIT ? OFFSET ?`;
-const COUNT = sql`SELECT count(*) FROM user.note WHERE mirror = ${THIS_MIRROR}`;
+export const ITEM_HAS_NOTE = hasNoteSql('item', 'item.id');
 
-interface NoteRow extends NoteKey {
-  mirror: string;
-  text: string;
-  created_at: number;
-  changed_at: number;
+const LIVE = `service = ${THIS_SERVICE} AND kind = 'note' AND value IS NOT NULL`;
+const KEYS = sql`SELECT id FROM user.record WHERE ${LIVE} ORDER BY id`;
+const NEWEST = sql`SELECT id FROM user.record WHERE ${LIVE} ORDER BY value ->> '$.changedAt' DESC, id LIMIT ? OFFSET ?`;
+const COUNT = sql`SELECT count(*) FROM user.record WHERE ${LIVE}`;
+
+/** `id` is SQL. */
+export function hasNoteSql(kind: NoteKind, id: string): string {
+  return `EXISTS (SELECT 1 FROM user.record AS note WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note'
+    AND note.id = '${kind}/' || ${id} AND note.value IS NOT NULL)`;
 }
 
 export function get(db: Db, key: NoteKey): { note: Note | null; service: string } {
@@ -43,12 +46,12 @@ export function get(db: Db, key: NoteKey): { note: Note | null; service: string 
 }
 
 export function find(db: Db, key: NoteKey, service = thisMirror(db)): Note | null {
-  const found = findRow(db, service, key);
-  return found ? toNote(found) : null;
+  const found = records.get(db, 'note', noteHitId(key), service);
+  return found && toNote(key, found);
 }
 
 export function hasNote(db: Db, key: NoteKey): boolean {
-  return findRow(db, thisMirror(db), resolve(db, key)) !== undefined;
+  return find(db, resolve(db, key)) !== null;
 }
 
 export function resolve(db: Db, key: NoteKey): NoteKey {
@@ -56,125 +59,71 @@ export function resolve(db: Db, key: NoteKey): NoteKey {
 }
 
 export function keys(db: Db): NoteKey[] {
-  return rows<NoteKey>(db, KEYS);
+  return values<string>(db, KEYS).flatMap((id) => noteOfHit(id) ?? []);
 }
 
 export function list(db: Db, limit: number, offset: number): { notes: NoteLine[]; total: number } {
-  const notes = rows<NoteRow>(db, NEWEST, limit, offset).map((found) => toLine(db, found));
+  const notes = values<string>(db, NEWEST, limit, offset).flatMap((id) => {
+    const [key, note] = [noteOfHit(id), records.get(db, 'note', id)];
+    return key && note ? [toLine(db, key, note)] : [];
+  });
   return { notes, total: value<number>(db, COUNT) ?? 0 };
 }
 
 /** Removes the note for a blank text. Errors: `invalid_argument` for too many notes, or too long ones. */
 export function set(
-  db: WritableDb,
-  { kind, id }: NoteKey,
+  tx: Tx,
+  key: NoteKey,
   given: string,
-  { now, service = thisMirror(db) }: { now: number; service?: string },
+  { now, service = tx.kept.service }: { now: number; service?: string },
 ): { note: Note | null; changed: boolean } {
   const text = cleanNote(given);
-  const before = findRow(db, service, { kind, id });
-  if (text.trim() === '') return { note: null, changed: remove(db, { kind, id }, service) };
-  if (before?.text === text) return { note: toNote(before), changed: false };
-  const grown = totalBytes(db) - size(before?.text ?? '') + size(text);
-  const isLonger = text.length > (before?.text.length ?? 0);
-  if ((!before && countOf(db, service) >= MOST_NOTES) || (grown > MAX_BYTES && isLonger)) throw tooManyNotes();
-  const saved = { mirror: service, kind, id, text, created_at: before?.created_at ?? now, changed_at: now };
-  save(db, saved);
-  return { note: toNote(saved), changed: true };
+  const id = noteHitId(key);
+  const here = records.get(tx.db, 'note', id, service);
+  if (text.trim() === '') return { note: null, changed: remove(tx, key, service) !== null };
+  if (here?.text === text) return { note: toNote(key, here), changed: false };
+  const note = { text, createdAt: here?.createdAt ?? now, changedAt: now };
+  if (!records.hasRoom(tx.db, 'note', id, note, service)) throw tooManyNotes();
+  records.set(tx, 'note', id, note, service);
+  return { note: toNote(key, note), changed: true };
 }
 
-export function remove(db: WritableDb, { kind, id }: NoteKey, service = thisMirror(db)): boolean {
-  return run(db, 'DELETE FROM user.note WHERE mirror = ? AND kind = ? AND id = ?', service, kind, id).changes === 1;
+/** Returns the note that there was. */
+export function remove(tx: Tx, key: NoteKey, service = tx.kept.service): Note | null {
+  const note = find(tx.db, key, service);
+  if (note) records.set(tx, 'note', noteHitId(key), null, service);
+  return note;
 }
 
-/** Keeps, of two versions of a note, the one that was changed later. */
-export function mergeAll(db: WritableDb, exported: readonly NoteRow[]): ('taken' | 'unchanged' | 'skipped')[] {
-  const counts = new Map<string, number>();
-  let bytes = totalBytes(db);
-  return exported.map((note) => {
-    const here = findRow(db, note.mirror, note);
-    if (here && here.changed_at >= note.changed_at) return 'unchanged';
-    const count = counts.get(note.mirror) ?? countOf(db, note.mirror);
-    counts.set(note.mirror, count);
-    const grown = bytes - size(here?.text ?? '') + size(note.text);
-    if ((!here && count >= MOST_NOTES) || grown > MAX_BYTES) return 'skipped';
-    if (!here) counts.set(note.mirror, count + 1);
-    bytes = grown;
-    save(db, { ...note, created_at: Math.min(note.created_at, here?.created_at ?? note.created_at) });
-    return 'taken';
-  });
-}
-
-/** Sets a note of another machine; null removes it. Returns false if there is no room. */
-export function carry(
-  db: WritableDb,
-  { mirror, kind, id }: NoteKey & { mirror: string },
-  note: Pick<NoteRow, 'text' | 'created_at' | 'changed_at'> | null,
-): boolean {
-  if (note === null) {
-    remove(db, { kind, id }, mirror);
-    return true;
-  }
-  const here = findRow(db, mirror, { kind, id });
-  const grown = totalBytes(db) - size(here?.text ?? '') + size(note.text);
-  if ((!here && countOf(db, mirror) >= MOST_NOTES) || grown > MAX_BYTES) return false;
-  save(db, { mirror, kind, id, ...note });
-  return true;
-}
-
-/** Joins two notes into one; if that would be too long, the older one stays where it is, in the list of notes. */
-export function moveStory(db: WritableDb, merged: string, survivor: string): void {
-  const service = thisMirror(db);
-  const old = merged === survivor ? undefined : findRow(db, service, { kind: 'story', id: merged });
+/**
+ * Joins two notes into one; if that would be too long, the older one stays where it is, in the list of notes. Not the
+ * reader's act: each device that learns of the merge writes the same, with stamps just after those of the two notes.
+ */
+export function moveStory(tx: Tx, merged: string, survivor: string): void {
+  const { db, kept } = tx;
+  const keyOf = (id: string) => ({ kind: 'note', service: kept.service, id: noteHitId({ kind: 'story', id }) });
+  const [from, to] = [keyOf(merged), keyOf(survivor)];
+  const old = merged === survivor ? null : records.get(db, 'note', from.id);
   if (!old) return;
-  const there = findRow(db, service, { kind: 'story', id: survivor });
+  const there = records.get(db, 'note', to.id);
   const text = there ? `${there.text}\n\n${old.text}` : old.text;
   if (text.length > LONGEST_NOTE) return;
-  remove(db, old, service);
-  save(db, {
-    ...old,
-    id: survivor,
+  records.derive(tx, [from, to], to, {
     text,
-    created_at: Math.min(old.created_at, there?.created_at ?? old.created_at),
-    changed_at: Math.max(old.changed_at, there?.changed_at ?? old.changed_at),
+    createdAt: Math.min(old.createdAt, there?.createdAt ?? old.createdAt),
+    changedAt: Math.max(old.changedAt, there?.changedAt ?? old.changedAt),
   });
+  records.derive(tx, [from], from, null);
 }
 
-function findRow(db: Db, service: string, { kind, id }: NoteKey): NoteRow | undefined {
-  return row<NoteRow>(
-    db,
-    'SELECT mirror, kind, id, text, created_at, changed_at FROM user.note WHERE mirror = ? AND kind = ? AND id = ?',
-    service,
-    kind,
-    id,
-  );
+function toNote({ kind, id }: NoteKey, { text, createdAt, changedAt }: NoteValue): Note {
+  return { kind, id, text, createdAt: asTime(createdAt) ?? '', changedAt: asTime(changedAt) ?? '' };
 }
 
-function save(db: WritableDb, { mirror, kind, id, text, created_at, changed_at }: NoteRow): void {
-  run(
-    db,
-    `INSERT INTO user.note (mirror, kind, id, text, created_at, changed_at) VALUES (?, ?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET text = excluded.text, created_at = excluded.created_at, changed_at = excluded.changed_at`,
-    ...[mirror, kind, id, text, created_at, changed_at],
-  );
-}
-
-function countOf(db: Db, service: string): number {
-  return value<number>(db, 'SELECT count(*) FROM user.note WHERE mirror = ?', service) ?? 0;
-}
-
-function totalBytes(db: Db): number {
-  return value<number>(db, 'SELECT ifnull(sum(octet_length(text)), 0) FROM user.note') ?? 0;
-}
-
-function toNote({ kind, id, text, created_at: created, changed_at: changed }: NoteRow): Note {
-  return { kind, id, text, createdAt: asTime(created) ?? '', changedAt: asTime(changed) ?? '' };
-}
-
-function toLine(db: Db, note: NoteRow): NoteLine {
-  const { kind, id, createdAt, changedAt } = toNote(note);
+function toLine(db: Db, key: NoteKey, note: NoteValue): NoteLine {
+  const { kind, id, createdAt, changedAt } = toNote(key, note);
   const excerpt = note.text.slice(0, MAX_EXCERPT).toWellFormed();
-  return { kind, id, excerpt, cut: excerpt.length < note.text.length, createdAt, changedAt, ...subjectOf(db, note) };
+  return { kind, id, excerpt, cut: excerpt.length < note.text.length, createdAt, changedAt, ...subjectOf(db, key) };
 }
 
 function subjectOf(db: Db, { kind, id }: NoteKey): { title: string; source: string } {
@@ -199,10 +148,6 @@ function headlineOf(db: Db, id: string): string | null {
     report &&
     value<string | null>(db, 'SELECT line FROM main.report WHERE kind = ? AND label = ?', report.kind, report.label);
   return line ? readOrNull(db, () => lineOf({ line }).headline ?? null) : null;
-}
-
-function size(text: string): number {
-  return Buffer.byteLength(text);
 }
 
 function tooManyNotes(): BroadsheetError {

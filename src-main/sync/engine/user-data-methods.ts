@@ -39,11 +39,7 @@ export function noteMethods({ store, emit }: NotePorts) {
     },
     'notes.remove': ({ service, ...given }) => {
       const key = resolve(given, service);
-      const removed = store.transaction(({ notes }) => {
-        const note = notes.find(key, service);
-        notes.remove(key, service);
-        return note;
-      });
+      const removed = store.transaction(({ notes }) => notes.remove(key, service));
       if (removed) emitChange(key, false, service);
       return { removed };
     },

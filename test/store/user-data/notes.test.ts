@@ -96,7 +96,7 @@ describe('a note', () => {
     const { store } = openStoreScene();
     write(store, ITEM, 'x'.repeat(20_000));
     fill(store, 1_300, 'x'.repeat(20_000));
-    expect(() => write(store, DAILY, 'One more')).toThrow(/no room for more notes/);
+    expect(() => write(store, DAILY, 'y'.repeat(20_000))).toThrow(/no room for more notes/);
     expect(write(store, ITEM, 'Short').changed).toBe(true);
   });
 });

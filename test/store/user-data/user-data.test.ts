@@ -23,11 +23,16 @@ const take = (store: Store, tables: UserTables) =>
   store.transaction(({ userData }) => userData.take(readUserRows(tables, Date.now()).rows));
 const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 
+const DAILY = { service: SOURCE, id: 'report/daily/2026-03-18' };
+const ELSEWHERE = { service: OTHER, id: 'item/item-1' };
+
 /** Some of each kind of user data. */
 const FULL: UserTables = {
   record: [
     { kind: 'favourite', service: '', id: 'vendor/one', value: 600 },
     { kind: 'follow', service: SOURCE, id: 'story-1', value: 100 },
+    { kind: 'note', ...DAILY, value: '{"changedAt":9,"createdAt":5,"text":"第二段很好"}' },
+    { kind: 'note', ...ELSEWHERE, value: '{"changedAt":100,"createdAt":100,"text":"Elsewhere"}' },
     { kind: 'report', service: SOURCE, id: 'daily/2026-03-18', value: 400 },
     { kind: 'seen', service: SOURCE, id: 'story-1', value: '{"at":150,"digest":"hash","reports":["a","b"]}' },
     { kind: 'story', service: 'demo', id: 'story-1', value: 7 },
@@ -49,10 +54,6 @@ const FULL: UserTables = {
   workload: [
     { name: 'Chat', tokens_in: 1, tokens_out: 2, tokens_cached: 3, requests_a_month: 4, created_at: 700 },
     { name: 'A later one', tokens_in: 0, tokens_out: 0, tokens_cached: 0, requests_a_month: 0, created_at: 800 },
-  ],
-  note: [
-    { mirror: SOURCE, kind: 'report', id: 'daily/2026-03-18', text: '第二段很好', created_at: 5, changed_at: 9 },
-    { mirror: OTHER, kind: 'item', id: 'item-1', text: 'Elsewhere', created_at: 100, changed_at: 100 },
   ],
   saved_search: [
     { id: 'a1b2c3d4', name: 'Agents', query: 'agent source:Eval', notify: 1, position: 0, created_at: 900 },
@@ -220,9 +221,6 @@ describe('an import', () => {
       { record: [{ kind: 'report', service: 'demo', id: 'daily/2026-03-18', value: 'x' }] },
       1,
     ],
-    ['a note about nothing', { note: [{ ...FULL['note']![0], kind: 'report', id: 'daily/yesterday' }] }, 1],
-    ['a note that is too long', { note: [{ ...FULL['note']![0], text: 'x'.repeat(20_001) }] }, 1],
-    ['a note without words', { note: [{ ...FULL['note']![0], text: ' \n ' }] }, 1],
     ['a name of the object itself', { __proto__: [], constructor: [{ a: 1 }] }, 1],
   ])('counts %s, and imports the rest', (_, tables, skipped) => {
     const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables }, Date.now());
@@ -239,6 +237,9 @@ describe('an import', () => {
     ],
     ['ids that are no list', 'seen', 'story-1', { at: 1, digest: null, reports: '{' }],
     ['a report of no kind', 'report', 'yearly/2026', 1],
+    ['a note about nothing', 'note', 'report/daily/yesterday', { text: 'Text', createdAt: 1, changedAt: 1 }],
+    ['a note that is too long', 'note', 'item/a', { text: 'x'.repeat(20_001), createdAt: 1, changedAt: 1 }],
+    ['a note without words', 'note', 'item/a', { text: ' \n ', createdAt: 1, changedAt: 1 }],
     ['a kind of a later version', 'later', 'one', 1],
     ['a setting', 'setting', 'theme', 'dark'],
   ])('skips %s', (_case, kind, id, value) => {
@@ -250,19 +251,27 @@ describe('an import', () => {
   it('keeps of two versions of a note the later one', () => {
     const { store } = openStoreScene();
     take(store, FULL);
-    const [daily, elsewhere] = FULL['note'] as [UserTables[string][number], UserTables[string][number]];
-    const older = { ...elsewhere, text: 'Older', changed_at: 99 };
-    const later = { ...daily, text: 'Later', created_at: 7, changed_at: 10 };
-    expect(take(store, { note: [older, later] })).toEqual({ taken: 1, unchanged: 1, skipped: 0 });
-    expect(tablesOf(store)['note']).toEqual([{ ...later, created_at: 5 }, elsewhere]);
+    const note = (text: string, createdAt: number, changedAt: number) => JSON.stringify({ changedAt, createdAt, text });
+    const older = { kind: 'note', ...ELSEWHERE, value: note('Older', 100, 99) };
+    const later = { kind: 'note', ...DAILY, value: note('Later', 7, 10) };
+    expect(take(store, { record: [older, later] })).toEqual({ taken: 1, unchanged: 1, skipped: 0 });
+    expect(tablesOf(store)['record']?.filter(({ kind }) => kind === 'note')).toMatchObject([
+      { value: note('Later', 5, 10) },
+      { value: note('Elsewhere', 100, 100) },
+    ]);
   });
 
   it('takes notes up to their number', () => {
     const { store } = openStoreScene();
-    const note = Array.from({ length: 10_001 }, (_, n) => ({ ...FULL['note']![1], id: `item-${n}` }));
-    expect(take(store, { note })).toEqual({ taken: 10_000, unchanged: 0, skipped: 1 });
-    const changed = note.slice(0, 2).map((row) => ({ ...row, text: 'Changed', changed_at: 200 }));
-    expect(take(store, { note: changed })).toEqual({ taken: 2, unchanged: 0, skipped: 0 });
+    const note = Array.from({ length: 10_001 }, (_, n) => ({
+      ...{ kind: 'note', service: OTHER, id: `item/item-${n}` },
+      value: '{"changedAt":100,"createdAt":100,"text":"Elsewhere"}',
+    }));
+    expect(take(store, { record: note })).toEqual({ taken: 10_000, unchanged: 0, skipped: 1 });
+    const changed = note
+      .slice(0, 2)
+      .map((row) => ({ ...row, value: '{"changedAt":200,"createdAt":1,"text":"Changed"}' }));
+    expect(take(store, { record: changed })).toEqual({ taken: 2, unchanged: 0, skipped: 0 });
   });
 
   it('adds workloads up to their number, and still changes those that are there', () => {
