@@ -6,15 +6,13 @@ const PLACES = {
   star: ['item_status', 'item_id', 'starred_at'],
   unread: ['unread_mark', 'item_id', 'marked_at'],
   address: ['address_status', 'address', 'read_at'],
-  saved: ['saved_search', 'name', 'query', 'id', 'notify', 'position', 'created_at'],
-  mute: ['mute_rule', 'query', 'created_at', 'id'],
   start: ['reading_start', 'mirror', 'first_at'],
   withdrawn: ['withdrawn_star', 'item_id', 'withdrawn_at'],
 } as const;
 
 type Tables = UserDataFile['tables'];
 /** Those that are in the register. */
-const REGISTERED = ['follow', 'story', 'report', 'favourite', 'note'] as const;
+const REGISTERED = ['follow', 'story', 'report', 'favourite', 'note', 'saved', 'mute'] as const;
 
 export type RecordKind = keyof typeof PLACES | (typeof REGISTERED)[number];
 

@@ -48,8 +48,6 @@ const NOTED = {
     only: (of) => `${of}.kind IN (${SHARED.map((name) => `'${name}'`).join(', ')})`,
   },
   address_status: { kind: () => `'address'`, service: ofNone, id: (of) => `${of}.address`, primaryKey: ['address'] },
-  saved_search: { kind: () => `'saved'`, service: ofNone, id: (of) => `${of}.id`, primaryKey: ['id'] },
-  mute_rule: { kind: () => `'mute'`, service: ofNone, id: (of) => `${of}.query`, primaryKey: ['id'] },
 } satisfies Record<string, JournalledTable>;
 
 /** Everything is noted of these, also what was carried before: it may have been removed while nothing was noted. */

@@ -13,7 +13,7 @@ import * as storyStatuses from '../stories/story-statuses.ts';
 import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
 import type { JournalRow } from './mark-journal.ts';
-import { noteOfId, parseValue, reportOfId, valueText, type MarkValues } from './mark-values.ts';
+import { noteOfId, parseValue, reportOfId, valueText } from './mark-values.ts';
 
 /** Limited to the mirrored service. */
 export interface AppliedMarks {
@@ -49,9 +49,6 @@ export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValu
     }
     case 'address':
       return [timeValue(kind, value<number>(db, TIMES[kind].get, id))];
-    case 'saved':
-    case 'mute':
-      return [ruleValue(db, kind, id)];
     default:
       return [recordValue(db, kind, service, id)];
   }
@@ -98,20 +95,10 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
       return true;
     case 'note':
       return applyNote(tx, mark, isHere, applied);
-    case 'saved': {
+    case 'saved':
+    case 'mute':
       applied.rules = true;
-      const search = text === null ? null : parseValue('saved', text);
-      return rules.carrySaved(
-        db,
-        id,
-        search && { id, ...textsOf(search), position: search.position, created_at: search.createdAt },
-      );
-    }
-    case 'mute': {
-      applied.rules = true;
-      const rule = text === null ? null : parseValue('mute', text);
-      return rules.carryMute(db, id, rule && { id: rule.id, query: id, created_at: rule.createdAt });
-    }
+      return applyRule(tx, mark, kind);
     default:
       return true;
   }
@@ -156,17 +143,12 @@ function recordValue(db: Db, kind: Kind, service: string, id: string): CurrentVa
   return { kind: kind as MarkKind, value, madeAt: time };
 }
 
-function ruleValue(db: Db, kind: 'saved' | 'mute', id: string): CurrentValue {
-  if (kind === 'mute') {
-    const rule = rules.muteRuleRows(db).find(({ query }) => query === id);
-    const text = rule ? valueText('mute', { id: rule.id, createdAt: rule.created_at }) : null;
-    return { kind, value: text, madeAt: null };
-  }
-  const search = rules.savedSearchRows(db).find((one) => one.id === id);
-  if (!search) return { kind, value: null, madeAt: null };
-  const { name, query, position, created_at: createdAt } = search;
-  const notify = search.notify === 0 ? 0 : 1;
-  return { kind, value: valueText('saved', { name, query, notify, position, createdAt }), madeAt: null };
+/** Returns false if there is no room. */
+function applyRule(tx: Tx, { id, value: text }: Mark, kind: 'saved' | 'mute'): boolean {
+  const rule = text === null ? null : parseValue(kind, text);
+  if (rule !== null && !records.hasRoom(tx.db, kind, id, rule)) return false;
+  records.set(tx, kind, id, rule);
+  return true;
 }
 
 function readValue(row: StatusRow | undefined): CurrentValue {
@@ -186,8 +168,4 @@ function statusOf({ kind, service, id, value }: Mark): CarriedStatus {
   const read = value === null ? null : parseValue('read', value);
   if (read === null) return { ...key, read_at: null, marked_at: null };
   return 'readAt' in read ? { ...key, read_at: read.readAt } : { ...key, read_at: null, marked_at: read.unreadAt };
-}
-
-function textsOf({ name, query, notify }: MarkValues['saved']): Pick<MarkValues['saved'], 'name' | 'query' | 'notify'> {
-  return { name, query, notify };
 }

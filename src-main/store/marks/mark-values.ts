@@ -4,8 +4,8 @@ import { LATEST_TIME } from '../../common/time.ts';
 import { ruleId } from '../../contract/guards.ts';
 import { isNoteKey, NOTE_KINDS } from '../../contract/model/note.ts';
 import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
+import { LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 import { KINDS, valueText as inOneSpelling } from '../../contract/records.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 
 const time = z.int().min(0).max(LATEST_TIME);
 
@@ -22,17 +22,8 @@ const VALUES = {
   address: time,
   favourite: time,
   note: KINDS.note.value,
-  saved: z.strictObject({
-    name: z
-      .string()
-      .max(LONGEST_RULE_NAME)
-      .refine((name) => name !== '' && name.trim() === name),
-    query: z.string().min(1).max(LONGEST_RULE_QUERY),
-    notify: z.literal([0, 1]),
-    position: z.int().min(0).max(1_000_000),
-    createdAt: time,
-  }),
-  mute: z.strictObject({ id: ruleId, createdAt: time }),
+  saved: KINDS.saved.value,
+  mute: KINDS.mute.value,
   // Also those of later versions, which are passed on. It comes from JSON.
   setting: z.custom<z.core.util.JSONType>(
     (value) => value !== undefined && JSON.stringify(value).length <= MAX_SETTING,
@@ -45,10 +36,7 @@ const HAVE_SERVICE: ReadonlySet<MarkKind> = new Set(['read', 'star', 'follow', '
 
 /** Returns equal texts for equal values. */
 export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[Kind]): string {
-  if (kind === 'setting' || kind === 'note') return inOneSpelling(value);
-  if (typeof value === 'number') return String(value);
-  const order = kind === 'read' ? ['readAt', 'unreadAt'] : Object.keys((VALUES[kind] as z.ZodObject).shape);
-  return JSON.stringify(value, order);
+  return kind === 'read' ? JSON.stringify(value, ['readAt', 'unreadAt']) : inOneSpelling(value);
 }
 
 export function parseValue<Kind extends MarkKind>(_kind: Kind, text: string): MarkValues[Kind] {

@@ -108,23 +108,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, item_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Saved searches and mute rules. id is random, so that it survives an export and an import; query is in the language of
-  -- the search box. position orders saved searches; notify is 0 or 1.
-  CREATE TABLE saved_search (
-    id TEXT PRIMARY KEY,
-    name TEXT NOT NULL,
-    folded TEXT NOT NULL UNIQUE,
-    query TEXT NOT NULL,
-    notify INTEGER NOT NULL,
-    position INTEGER NOT NULL,
-    created_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE mute_rule (
-    id TEXT PRIMARY KEY,
-    query TEXT NOT NULL UNIQUE,
-    created_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
   -- Marks that machines share through a folder (docs/decisions/131): the winner of each key, with its stamp. value is
   -- JSON, null for what was removed; service is '' for what belongs to no news service. unsaved: it is not in the folder
   -- yet; left_out: the reader's table had no room for it.

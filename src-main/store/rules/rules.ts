@@ -12,7 +12,8 @@ import {
   type SavedSearch,
 } from '../../contract/model/search.ts';
 import { readCounts } from '../items/counters.ts';
-import { row, rows, run, type Db, type WritableDb } from '../sql.ts';
+import * as records from '../records.ts';
+import { row, rows, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { applyRules, pendingRules } from './applied-rules.ts';
 import { compileRule, type RuleKind } from './rule-query.ts';
@@ -21,7 +22,7 @@ export interface SavedSearchRow {
   id: string;
   name: string;
   query: string;
-  notify: number;
+  notify: 0 | 1;
   position: number;
   created_at: number;
 }
@@ -34,21 +35,60 @@ export interface MuteRuleRow {
 
 type Change = { name?: string; query?: string; notify?: boolean };
 
-const PUT_SAVED = `INSERT OR REPLACE INTO user.saved_search (id, name, folded, query, notify, position, created_at)
-  VALUES (?, ?, ?, ?, ?, ?, ?)`;
-const REMOVE_SAVED = 'DELETE FROM user.saved_search WHERE id = ?';
-const PUT_MUTE = 'INSERT OR REPLACE INTO user.mute_rule (id, query, created_at) VALUES (?, ?, ?)';
-const REMOVE_MUTE = 'DELETE FROM user.mute_rule WHERE id = ?';
-
+/** In the reader's order. Of more than there may be, which other devices can bring, the oldest. */
 export function savedSearchRows(db: Db): SavedSearchRow[] {
-  return rows<SavedSearchRow>(
-    db,
-    'SELECT id, name, query, notify, position, created_at FROM user.saved_search ORDER BY position, created_at, id',
-  );
+  const live = records
+    .list(db, 'saved')
+    .map(([id, { createdAt, ...search }]) => ({ id, ...search, created_at: createdAt }))
+    .sort(byAge)
+    .slice(0, MOST_SAVED_SEARCHES);
+  return withOwnNames(live).sort((one, other) => one.position - other.position || byAge(one, other));
 }
 
 export function muteRuleRows(db: Db): MuteRuleRow[] {
-  return rows<MuteRuleRow>(db, 'SELECT id, query, created_at FROM user.mute_rule ORDER BY created_at, id');
+  const live = records
+    .list(db, 'mute')
+    .map(([query, { id, createdAt }]) => ({ id, query, created_at: createdAt }))
+    .sort((one, other) => byAge(one, other) || (one.query < other.query ? -1 : 1))
+    .slice(0, MOST_MUTE_RULES);
+  const ids = new Set<string>();
+  return live.map((rule) => {
+    const id = free(rule.id, ids, (at) => `${rule.id.slice(0, 30)}-${String(at)}`);
+    ids.add(id);
+    return { ...rule, id };
+  });
+}
+
+function byAge(one: { id: string; created_at: number }, other: { id: string; created_at: number }): number {
+  return one.created_at - other.created_at || (one.id < other.id ? -1 : Number(one.id > other.id));
+}
+
+/** Two devices can choose one name: the search with the greater id is shown with another, on each device the same. */
+function withOwnNames(searches: readonly SavedSearchRow[]): SavedSearchRow[] {
+  const names = new Set<string>();
+  return searches
+    .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    .map((search) => {
+      const name = free(search.name, names, (at) => numbered(search.name, at), nameKey);
+      names.add(nameKey(name));
+      return { ...search, name };
+    });
+}
+
+function free(
+  wanted: string,
+  taken: ReadonlySet<string>,
+  other: (at: number) => string,
+  keyOf = (text: string): string => text,
+): string {
+  let name = wanted;
+  for (let at = 2; taken.has(keyOf(name)); at += 1) name = other(at);
+  return name;
+}
+
+function numbered(name: string, at: number): string {
+  const end = ` (${String(at)})`;
+  return name.slice(0, LONGEST_RULE_NAME - end.length).toWellFormed() + end;
 }
 
 /** Counts with `now` in ms: see {@link readCounts}. */
@@ -108,7 +148,7 @@ export function addSaved(
   }
   const id = was !== undefined && !all.some((one) => one.id === was.id) ? was.id : newId();
   const position = was?.position ?? 1 + Math.max(-1, ...all.map((one) => one.position));
-  save(tx, { id, name, query, notify: Number(notify), position, created_at: now });
+  save(tx, { id, name, query, notify: notify ? 1 : 0, position, created_at: now });
   return id;
 }
 
@@ -116,22 +156,23 @@ export function changeSaved(tx: Tx, id: string, change: Change): void {
   const here = savedSearchRows(tx.db).find((one) => one.id === id);
   if (!here) throw removedSearch();
   const { notify, ...texts } = change;
-  save(tx, { ...here, ...texts, ...(notify !== undefined && { notify: Number(notify) }) });
+  save(tx, { ...here, ...texts, ...(notify !== undefined && { notify: notify ? 1 : 0 }) });
 }
 
-export function moveSaved({ db }: Tx, id: string, to: number): void {
-  const all = savedSearchRows(db);
+export function moveSaved(tx: Tx, id: string, to: number): void {
+  const all = savedSearchRows(tx.db);
   const moved = all.find((one) => one.id === id);
   if (!moved) throw removedSearch();
   const others = all.filter((one) => one !== moved);
   for (const [position, one] of others.toSpliced(to, 0, moved).entries()) {
-    if (one.position !== position) run(db, 'UPDATE user.saved_search SET position = ? WHERE id = ?', position, one.id);
+    const search = one.position === position ? null : records.get(tx.db, 'saved', one.id);
+    if (search) records.set(tx, 'saved', one.id, { ...search, position });
   }
 }
 
 export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
   const here = savedSearchRows(tx.db).find((one) => one.id === id);
-  run(tx.db, REMOVE_SAVED, id);
+  records.set(tx, 'saved', id, null);
   followRules(tx);
   return here ?? null;
 }
@@ -149,68 +190,16 @@ export function addMute(tx: Tx, text: string, now: number, was?: string): { id: 
   }
   refuseUnusable('mute', query);
   const id = was !== undefined && !all.some((one) => one.id === was) ? was : newId();
-  run(tx.db, PUT_MUTE, id, query, now);
+  records.set(tx, 'mute', query, { id, createdAt: now });
   followRules(tx);
   return { id, added: true };
 }
 
 export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
   const here = muteRuleRows(tx.db).find((one) => one.id === id);
-  run(tx.db, REMOVE_MUTE, id);
+  if (here) records.set(tx, 'mute', here.query, null);
   followRules(tx);
   return here ?? null;
-}
-
-/** Lets the other copy win, by id or name. Returns null for too many. Call {@link followRules} at the end. */
-export function mergeSaved(db: WritableDb, row: SavedSearchRow): boolean | null {
-  const all = savedSearchRows(db);
-  const folded = nameKey(row.name);
-  const namesake = all.find((one) => nameKey(one.name) === folded);
-  const here = namesake ?? all.find((one) => one.id === row.id);
-  if (!here && all.length >= MOST_SAVED_SEARCHES) return null;
-  const merged = { ...row, id: here?.id ?? row.id, created_at: here?.created_at ?? row.created_at };
-  if (here && JSON.stringify(inOrder(here)) === JSON.stringify(inOrder(merged))) return false;
-  putSaved(db, merged);
-  return true;
-}
-
-export function mergeMute(db: WritableDb, { id, query, created_at }: MuteRuleRow): boolean | null {
-  const all = muteRuleRows(db);
-  const here = all.find((one) => one.id === id || one.query === query);
-  if (here?.query === query) return false;
-  if (!here && all.length >= MOST_MUTE_RULES) return null;
-  run(db, PUT_MUTE, id, query, created_at);
-  return true;
-}
-
-/** Renames, of two with one name, that with the greater id: each machine does the same. Returns false for too many. */
-export function carrySaved(db: WritableDb, id: string, row: SavedSearchRow | null): boolean {
-  if (row === null) {
-    run(db, REMOVE_SAVED, id);
-    return true;
-  }
-  const others = savedSearchRows(db).filter((one) => one.id !== id);
-  if (others.length >= MOST_SAVED_SEARCHES) return false;
-  const names = new Set([...others, row].map(({ name }) => nameKey(name)));
-  const namesake = others.find((one) => nameKey(one.name) === nameKey(row.name));
-  if (namesake && namesake.id > id) putSaved(db, { ...namesake, name: freeName(namesake.name, names) });
-  const name = namesake && namesake.id < id ? freeName(row.name, names) : row.name;
-  putSaved(db, { ...row, name });
-  return true;
-}
-
-export function carryMute(db: WritableDb, query: string, row: MuteRuleRow | null): boolean {
-  const all = muteRuleRows(db);
-  const here = all.find((one) => one.query === query);
-  if (row === null) {
-    if (here) run(db, REMOVE_MUTE, here.id);
-    return true;
-  }
-  if (!here && all.length >= MOST_MUTE_RULES) return false;
-  const isTaken = all.some((one) => one.id === row.id && one.query !== query);
-  if (here && here.id !== row.id) run(db, REMOVE_MUTE, here.id);
-  run(db, PUT_MUTE, isTaken ? newId() : row.id, row.query, row.created_at);
-  return true;
 }
 
 export function followRules(tx: Tx): void {
@@ -228,28 +217,13 @@ function save(tx: Tx, row: SavedSearchRow): void {
   const namesake = savedSearchRows(tx.db).find((one) => one.id !== row.id && nameKey(one.name) === folded);
   if (namesake)
     throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
-  putSaved(tx.db, { ...row, name, query });
+  const { id, notify, position, created_at: createdAt } = row;
+  records.set(tx, 'saved', id, { name, query, notify, position, createdAt });
   followRules(tx);
-}
-
-function putSaved(db: WritableDb, { id, name, query, notify, position, created_at }: SavedSearchRow): void {
-  run(db, PUT_SAVED, id, name, nameKey(name), query, notify, position, created_at);
-}
-
-function freeName(name: string, taken: ReadonlySet<string>): string {
-  const names = Array.from({ length: taken.size + 1 }, (_none, at) => {
-    const end = ` (${String(at + 2)})`;
-    return name.slice(0, LONGEST_RULE_NAME - end.length).toWellFormed() + end;
-  });
-  return names.find((one) => !taken.has(nameKey(one))) ?? name;
 }
 
 function removedSearch(): BroadsheetError {
   return new BroadsheetError('not_found', 'This saved search was removed.');
-}
-
-function inOrder({ id, name, query, notify, position, created_at }: SavedSearchRow): unknown[] {
-  return [id, name, query, notify, position, created_at];
 }
 
 function refuseUnusable(kind: RuleKind, query: string): void {

@@ -2,8 +2,6 @@ import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
 import { TEN_YEARS } from '../../common/time.ts';
 import { normalServiceAddress } from '../../contract/addresses.ts';
-import { ruleId } from '../../contract/guards.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
 import { KIND_NAMES, KINDS } from '../../contract/records.ts';
 import type { UserDataFile } from '../../contract/user-data.ts';
 
@@ -57,12 +55,6 @@ export const EXPORTED = {
     leftOut: { id: 'is a number of this copy of user.db; the name is unique', folded: 'follows from the name' },
     rows: 'ORDER BY id',
   },
-  saved_search: {
-    columns: ['id', 'name', 'query', 'notify', 'position', 'created_at'],
-    leftOut: { folded: 'follows from the name' },
-    rows: 'ORDER BY position, created_at, id',
-  },
-  mute_rule: { columns: ['id', 'query', 'created_at'], rows: 'ORDER BY created_at, id' },
 } as const satisfies Readonly<Record<string, ExportedTable>>;
 
 export type ExportedName = keyof typeof EXPORTED;
@@ -140,19 +132,6 @@ const ROWS = {
     tokens_out: tokens,
     tokens_cached: tokens,
     requests_a_month: tokens,
-    created_at: time,
-  }),
-  saved_search: z.object({
-    id: ruleId,
-    name: z.string().trim().min(1).max(LONGEST_RULE_NAME),
-    query: z.string().trim().min(1).max(LONGEST_RULE_QUERY),
-    notify: z.literal([0, 1]),
-    position: z.int().min(0).max(1_000_000),
-    created_at: time,
-  }),
-  mute_rule: z.object({
-    id: ruleId,
-    query: z.string().trim().min(1).max(LONGEST_RULE_QUERY),
     created_at: time,
   }),
 } as const satisfies Record<ExportedName, z.ZodType>;

@@ -1,9 +1,9 @@
 import { nameKey } from '../../common/text.ts';
 import { noteOfHit } from '../../contract/model/note.ts';
-import type { Kind } from '../../contract/records.ts';
+import { KINDS, type Kind } from '../../contract/records.ts';
 import { MAX_WORKLOADS } from '../models/model-statuses.ts';
-import { merge } from '../records.ts';
-import { followRules, mergeMute, mergeSaved } from '../rules/rules.ts';
+import { merge, type Exported } from '../records.ts';
+import { followRules, savedSearchRows } from '../rules/rules.ts';
 import { row, run, type WritableDb } from '../sql.ts';
 import { mergeAddress, mergeStatuses, mergeUnread } from '../statuses/actions.ts';
 import { merge as mergeStart } from '../statuses/reading-start.ts';
@@ -31,13 +31,13 @@ export function takeUserRows(tx: Tx, rows: UserRows): Taken {
   const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
   for (const outcome of EXPORTED_NAMES.flatMap((name) => TAKE[name](tx, rows))) sum[outcome] += 1;
   followMerges(tx, rows);
-  if (rows.saved_search.length + rows.mute_rule.length > 0) followRules(tx);
+  if (tx.changed.some(({ kind }) => kind === 'saved' || kind === 'mute')) followRules(tx);
   return sum;
 }
 
 /** Statements here skip equal rows: `changes` is then 0. */
 const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>> = {
-  record: (tx, rows) => merge(tx, rows.record),
+  record: (tx, rows) => merge(tx, withKnownNames(tx, rows.record)),
   item_status: (tx, rows) => mergeStatuses(tx, rows.item_status).map(outcomeOf),
   unread_mark: (tx, rows) => mergeUnread(tx, rows.unread_mark).map(outcomeOf),
   reading_start: (tx, rows) => rows.reading_start.map((one) => outcomeOf(mergeStart(tx, one.mirror, one.first_at))),
@@ -45,9 +45,17 @@ const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>
   address_status: (tx, rows) => rows.address_status.map((one) => outcomeOf(mergeAddress(tx, one.address, one.read_at))),
   model_alias: ({ db }, rows) => rows.model_alias.map((one) => takeAlias(db, one)),
   workload: ({ db }, rows) => rows.workload.map((one) => takeWorkload(db, one)),
-  saved_search: ({ db }, rows) => rows.saved_search.map((one) => outcomeWithin(mergeSaved(db, one))),
-  mute_rule: ({ db }, rows) => rows.mute_rule.map((one) => outcomeWithin(mergeMute(db, one))),
 };
+
+/** A search of the same name is the same one. */
+function withKnownNames({ db }: Tx, exported: readonly Exported[]): Exported[] {
+  const known = new Map(savedSearchRows(db).map(({ id, name }) => [nameKey(name), id]));
+  return exported.map((record) => {
+    const { success, data } = KINDS.saved.value.safeParse(record.value);
+    const id = record.kind === 'saved' && success ? known.get(nameKey(data.name)) : undefined;
+    return id === undefined ? record : { ...record, id };
+  });
+}
 
 function followMerges(tx: Tx, rows: UserRows): void {
   const { db, kept } = tx;
@@ -123,8 +131,4 @@ function takeWorkload(db: WritableDb, workload: RowOf<'workload'>): Outcome {
 
 function outcomeOf(changed: boolean): Outcome {
   return changed ? 'taken' : 'unchanged';
-}
-
-function outcomeWithin(changed: boolean | null): Outcome {
-  return changed === null ? 'skipped' : outcomeOf(changed);
 }

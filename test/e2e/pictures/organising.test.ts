@@ -22,11 +22,13 @@ const SAVED = '推理 and agents';
 const EVERYWHERE = 'model OR the OR 的';
 /** Rules of a file from another program that can't be used. */
 const UNUSABLE = {
-  saved_search: [
-    { id: 'badquery', name: 'Items with a story', query: 'has:story', notify: 0, position: 9, created_at: 1 },
-    { id: 'badterms', name: 'Colours', query: 'colour:red OR is:green', notify: 0, position: 10, created_at: 2 },
+  record: [
+    ...[
+      ['badquery', { name: 'Items with a story', query: 'has:story', notify: 0, position: 9, createdAt: 1 }],
+      ['badterms', { name: 'Colours', query: 'colour:red OR is:green', notify: 0, position: 10, createdAt: 2 }],
+    ].map(([id, value]) => ({ kind: 'saved', service: '', id, value: JSON.stringify(value) })),
+    { kind: 'mute', service: '', id: '-crypto', value: JSON.stringify({ id: 'badmute1', createdAt: 3 }) },
   ],
-  mute_rule: [{ id: 'badmute1', query: '-crypto', created_at: 3 }],
 };
 
 /** Pictures of what a reader keeps, hides, writes and shares. */

@@ -26,14 +26,20 @@ const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 const DAILY = { service: SOURCE, id: 'report/daily/2026-03-18' };
 const ELSEWHERE = { service: OTHER, id: 'item/item-1' };
 
+const search = (name: string, query: string, notify: number, position: number) =>
+  JSON.stringify({ createdAt: 900, name, notify, position, query });
+
 /** Some of each kind of user data. */
 const FULL: UserTables = {
   record: [
     { kind: 'favourite', service: '', id: 'vendor/one', value: 600 },
     { kind: 'follow', service: SOURCE, id: 'story-1', value: 100 },
+    { kind: 'mute', service: '', id: 'category:paper', value: '{"createdAt":950,"id":"c1b2c3d4"}' },
     { kind: 'note', ...DAILY, value: '{"changedAt":9,"createdAt":5,"text":"第二段很好"}' },
     { kind: 'note', ...ELSEWHERE, value: '{"changedAt":100,"createdAt":100,"text":"Elsewhere"}' },
     { kind: 'report', service: SOURCE, id: 'daily/2026-03-18', value: 400 },
+    { kind: 'saved', service: '', id: 'a1b2c3d4', value: search('Agents', 'agent source:Eval', 1, 0) },
+    { kind: 'saved', service: '', id: 'b1b2c3d4', value: search('Unread', 'is:unread', 0, 1) },
     { kind: 'seen', service: SOURCE, id: 'story-1', value: '{"at":150,"digest":"hash","reports":["a","b"]}' },
     { kind: 'story', service: 'demo', id: 'story-1', value: 7 },
   ],
@@ -55,11 +61,6 @@ const FULL: UserTables = {
     { name: 'Chat', tokens_in: 1, tokens_out: 2, tokens_cached: 3, requests_a_month: 4, created_at: 700 },
     { name: 'A later one', tokens_in: 0, tokens_out: 0, tokens_cached: 0, requests_a_month: 0, created_at: 800 },
   ],
-  saved_search: [
-    { id: 'a1b2c3d4', name: 'Agents', query: 'agent source:Eval', notify: 1, position: 0, created_at: 900 },
-    { id: 'b1b2c3d4', name: 'Unread', query: 'is:unread', notify: 0, position: 1, created_at: 900 },
-  ],
-  mute_rule: [{ id: 'c1b2c3d4', query: 'category:paper', created_at: 950 }],
 };
 
 describe('an export', () => {
