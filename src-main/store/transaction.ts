@@ -35,7 +35,6 @@ const DB_DOMAINS = {
   health,
   listIndexes,
   modelLists,
-  modelStatuses,
   notifications,
   presence,
   rankings,
@@ -46,6 +45,7 @@ const DB_DOMAINS = {
 };
 const TX_DOMAINS = {
   items,
+  modelStatuses,
   notes,
   records,
   statuses: actions,

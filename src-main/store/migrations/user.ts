@@ -44,27 +44,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- folded is the alias without case differences; position is its place among the model's aliases.
-  CREATE TABLE model_alias (
-    folded TEXT PRIMARY KEY,
-    alias TEXT NOT NULL,
-    model TEXT NOT NULL,
-    position INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX model_alias_model ON model_alias (model, position);
-
-  -- The id of a removed workload is not reused: an open page may still refer to it.
-  CREATE TABLE workload (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    name TEXT NOT NULL,
-    folded TEXT NOT NULL UNIQUE,
-    tokens_in INTEGER NOT NULL,
-    tokens_out INTEGER NOT NULL,
-    tokens_cached INTEGER NOT NULL,
-    requests_a_month INTEGER NOT NULL,
-    created_at INTEGER NOT NULL
-  ) STRICT;
-
   -- The notification history. It holds no texts of the service, only references to them. mirror is the name of the
   -- service, or of the gateway for kind 'models'; key identifies the event, so that it is notified once; target is JSON
   -- of the contract's Target; items is JSON of the ids of the items of a saved search, newest first, [] for other kinds;

@@ -45,16 +45,6 @@ export const EXPORTED = {
     rows: 'ORDER BY mirror, item_id',
   },
   address_status: { columns: ['address', 'read_at'], rows: 'ORDER BY address' },
-  model_alias: {
-    columns: ['model', 'alias'],
-    leftOut: { folded: 'follows from the alias', position: 'is the order of the rows' },
-    rows: 'ORDER BY model, position',
-  },
-  workload: {
-    columns: ['name', 'tokens_in', 'tokens_out', 'tokens_cached', 'requests_a_month', 'created_at'],
-    leftOut: { id: 'is a number of this copy of user.db; the name is unique', folded: 'follows from the name' },
-    rows: 'ORDER BY id',
-  },
 } as const satisfies Readonly<Record<string, ExportedTable>>;
 
 export type ExportedName = keyof typeof EXPORTED;
@@ -105,7 +95,6 @@ const service = z
   .min(1)
   .max(2048)
   .transform((name) => normalServiceAddress(name) ?? name);
-const tokens = z.int().min(0).max(1_000_000_000);
 
 const ROWS = {
   record: z.object({
@@ -125,15 +114,6 @@ const ROWS = {
   reading_start: z.object({ mirror: service, first_at: time }),
   withdrawn_star: z.object({ mirror: service, item_id: id, item_time: time, withdrawn_at: time }),
   address_status: z.object({ address: z.string().min(1).max(8192), read_at: time }),
-  model_alias: z.object({ model: id, alias: z.string().trim().min(2).max(80) }),
-  workload: z.object({
-    name: z.string().trim().min(1).max(80),
-    tokens_in: tokens,
-    tokens_out: tokens,
-    tokens_cached: tokens,
-    requests_a_month: tokens,
-    created_at: time,
-  }),
 } as const satisfies Record<ExportedName, z.ZodType>;
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };

@@ -1,10 +1,10 @@
 import { nameKey } from '../../common/text.ts';
 import { noteOfHit } from '../../contract/model/note.ts';
 import { KINDS, type Kind } from '../../contract/records.ts';
-import { MAX_WORKLOADS } from '../models/model-statuses.ts';
-import { merge, type Exported } from '../records.ts';
+import { workloads } from '../models/model-statuses.ts';
+import { list, merge, type Exported } from '../records.ts';
 import { followRules, savedSearchRows } from '../rules/rules.ts';
-import { row, run, type WritableDb } from '../sql.ts';
+import { run, type WritableDb } from '../sql.ts';
 import { mergeAddress, mergeStatuses, mergeUnread } from '../statuses/actions.ts';
 import { merge as mergeStart } from '../statuses/reading-start.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
@@ -37,24 +37,47 @@ export function takeUserRows(tx: Tx, rows: UserRows): Taken {
 
 /** Statements here skip equal rows: `changes` is then 0. */
 const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>> = {
-  record: (tx, rows) => merge(tx, withKnownNames(tx, rows.record)),
+  record: (tx, rows) => takeRecords(tx, rows.record),
   item_status: (tx, rows) => mergeStatuses(tx, rows.item_status).map(outcomeOf),
   unread_mark: (tx, rows) => mergeUnread(tx, rows.unread_mark).map(outcomeOf),
   reading_start: (tx, rows) => rows.reading_start.map((one) => outcomeOf(mergeStart(tx, one.mirror, one.first_at))),
   withdrawn_star: ({ db }, rows) => rows.withdrawn_star.map((one) => takeWithdrawnStar(db, one)),
   address_status: (tx, rows) => rows.address_status.map((one) => outcomeOf(mergeAddress(tx, one.address, one.read_at))),
-  model_alias: ({ db }, rows) => rows.model_alias.map((one) => takeAlias(db, one)),
-  workload: ({ db }, rows) => rows.workload.map((one) => takeWorkload(db, one)),
 };
 
-/** A search of the same name is the same one. */
+function takeRecords(tx: Tx, exported: readonly Exported[]): Outcome[] {
+  const { fitting, left } = aliasesWithRoom(tx, exported);
+  return [...merge(tx, withKnownNames(tx, fitting)), ...left.map((): Outcome => 'skipped')];
+}
+
+/** A search or workload of the same name is the same one. */
 function withKnownNames({ db }: Tx, exported: readonly Exported[]): Exported[] {
-  const known = new Map(savedSearchRows(db).map(({ id, name }) => [nameKey(name), id]));
+  const known = {
+    saved: new Map(savedSearchRows(db).map(({ id, name }) => [nameKey(name), id])),
+    workload: new Map(workloads(db).map(({ id, name }) => [nameKey(name), String(id)])),
+  };
   return exported.map((record) => {
-    const { success, data } = KINDS.saved.value.safeParse(record.value);
-    const id = record.kind === 'saved' && success ? known.get(nameKey(data.name)) : undefined;
+    if (record.kind !== 'saved' && record.kind !== 'workload') return record;
+    const { success, data } = KINDS[record.kind].value.safeParse(record.value);
+    const id = success ? known[record.kind].get(nameKey(data.name)) : undefined;
     return id === undefined ? record : { ...record, id };
   });
+}
+
+function aliasesWithRoom({ db }: Tx, exported: readonly Exported[]): { fitting: Exported[]; left: Exported[] } {
+  const models = new Map(list(db, 'alias').map(([folded, { model }]) => [folded, model]));
+  const counts = new Map<string, number>();
+  for (const model of models.values()) counts.set(model, (counts.get(model) ?? 0) + 1);
+  const fitting: Exported[] = [];
+  const left: Exported[] = [];
+  for (const record of exported) {
+    const alias = record.kind === 'alias' ? KINDS.alias.value.safeParse(record.value).data : undefined;
+    const isNew = alias !== undefined && models.get(record.id) !== alias.model;
+    const count = isNew ? (counts.get(alias.model) ?? 0) + 1 : 0;
+    if (isNew) counts.set(alias.model, count);
+    (count > MAX_ALIASES ? left : fitting).push(record);
+  }
+  return { fitting, left };
 }
 
 function followMerges(tx: Tx, rows: UserRows): void {
@@ -75,56 +98,6 @@ function takeWithdrawnStar(db: WritableDb, star: RowOf<'withdrawn_star'>): Outco
     `INSERT INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
      VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
     ...[mirror, item_id, item_time, withdrawn_at],
-  );
-  return outcomeOf(changes > 0);
-}
-
-/** An alias belongs to one model: that of the file, if both have it. */
-function takeAlias(db: WritableDb, { model, alias }: RowOf<'model_alias'>): Outcome {
-  const folded = nameKey(alias);
-  const here = row<{ alias: string; model: string }>(
-    db,
-    'SELECT alias, model FROM user.model_alias WHERE folded = ?',
-    folded,
-  );
-  if (here?.model === model) {
-    if (here.alias === alias) return 'unchanged';
-    run(db, 'UPDATE user.model_alias SET alias = ? WHERE folded = ?', alias, folded);
-    return 'taken';
-  }
-  const { count, next } = row<{ count: number; next: number }>(
-    db,
-    'SELECT count(*) AS count, ifnull(max(position), -1) + 1 AS next FROM user.model_alias WHERE model = ?',
-    model,
-  ) ?? { count: 0, next: 0 };
-  if (count >= MAX_ALIASES) return 'skipped';
-  run(
-    db,
-    'INSERT OR REPLACE INTO user.model_alias (folded, alias, model, position) VALUES (?, ?, ?, ?)',
-    ...[folded, alias, model, next],
-  );
-  return 'taken';
-}
-
-function takeWorkload(db: WritableDb, workload: RowOf<'workload'>): Outcome {
-  const { name, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at } = workload;
-  const folded = nameKey(name);
-  const { count, has } = row<{ count: number; has: number }>(
-    db,
-    'SELECT count(*) AS count, ifnull(sum(folded = ?), 0) AS has FROM user.workload',
-    folded,
-  ) ?? { count: 0, has: 0 };
-  if (has === 0 && count >= MAX_WORKLOADS) return 'skipped';
-  const { changes } = run(
-    db,
-    `INSERT INTO user.workload (name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?)
-     ON CONFLICT (folded) DO UPDATE SET name = excluded.name, tokens_in = excluded.tokens_in,
-       tokens_out = excluded.tokens_out, tokens_cached = excluded.tokens_cached,
-       requests_a_month = excluded.requests_a_month
-     WHERE (name, tokens_in, tokens_out, tokens_cached, requests_a_month) IS NOT
-       (excluded.name, excluded.tokens_in, excluded.tokens_out, excluded.tokens_cached, excluded.requests_a_month)`,
-    ...[name, folded, tokens_in, tokens_out, tokens_cached, requests_a_month, created_at],
   );
   return outcomeOf(changes > 0);
 }

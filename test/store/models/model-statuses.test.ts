@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Workload } from '../../../src-main/contract/model/model.ts';
+import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { model, openModelStore, OWNER } from './model-records.ts';
 import { favouriteModel, openStoreScene, saveWorkload, setAliases } from '../../support/store.ts';
@@ -93,14 +94,17 @@ describe('aliases', () => {
   });
 });
 
+/** An id is the time of its first save, or the next one. */
+const FIRST = fakeClock().now();
+
 describe('workloads', () => {
   it('are listed in order of creation, each with an id', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
     saveWorkload(store, { ...CHAT, name: ' Batch ' });
     const saved = [
-      { ...CHAT, id: 1 },
-      { ...CHAT, id: 2, name: 'Batch' },
+      { ...CHAT, id: FIRST },
+      { ...CHAT, id: FIRST + 1, name: 'Batch' },
     ];
     expect(queries.models.workloads()).toEqual(saved);
     expect(store.queries.models.workloads()).toEqual(saved);
@@ -109,7 +113,7 @@ describe('workloads', () => {
   it('are changed by id', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
-    const changed = { ...CHAT, id: 1, name: 'CHAT', tokensIn: 0 };
+    const changed = { ...CHAT, id: FIRST, name: 'CHAT', tokensIn: 0 };
     saveWorkload(store, changed);
     expect(queries.models.workloads()).toEqual([changed]);
   });
@@ -121,7 +125,7 @@ describe('workloads', () => {
     const before = queries.models.workloads();
     for (const workload of [
       { ...CHAT, name: 'cHAT ' },
-      { ...CHAT, id: 2 },
+      { ...CHAT, id: FIRST + 1 },
     ]) {
       expect(() => {
         saveWorkload(store, workload);
@@ -133,13 +137,13 @@ describe('workloads', () => {
   it('that were removed never give their ids to others', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
-    store.transaction(({ modelStatuses }) => modelStatuses.removeWorkload(1));
-    store.transaction(({ modelStatuses }) => modelStatuses.removeWorkload(1));
+    store.transaction(({ modelStatuses }) => modelStatuses.removeWorkload(FIRST));
+    store.transaction(({ modelStatuses }) => modelStatuses.removeWorkload(FIRST));
     expect(queries.models.workloads()).toEqual([]);
     expect(() => {
-      saveWorkload(store, { ...CHAT, id: 1 });
+      saveWorkload(store, { ...CHAT, id: FIRST });
     }).toThrow(errorResponse('not_found', 'removed'));
     saveWorkload(store, CHAT);
-    expect(queries.models.workloads()).toEqual([{ ...CHAT, id: 2 }]);
+    expect(queries.models.workloads()).toEqual([{ ...CHAT, id: FIRST + 1 }]);
   });
 });

@@ -26,12 +26,22 @@ const tablesOf = (store: Store) => readUserTables(databaseOf(store));
 const DAILY = { service: SOURCE, id: 'report/daily/2026-03-18' };
 const ELSEWHERE = { service: OTHER, id: 'item/item-1' };
 
+const alias = (name: string, position: number, model = 'vendor/one') => ({
+  ...{ kind: 'alias', service: '', id: name.toLowerCase() },
+  value: JSON.stringify({ alias: name, model, position }),
+});
+const workload = (id: string, name: string, tokensIn: number, createdAt: number) => ({
+  ...{ kind: 'workload', service: '', id },
+  value: JSON.stringify({ createdAt, name, requestsAMonth: 4, tokensCached: 3, tokensIn, tokensOut: 2 }),
+});
 const search = (name: string, query: string, notify: number, position: number) =>
   JSON.stringify({ createdAt: 900, name, notify, position, query });
 
 /** Some of each kind of user data. */
 const FULL: UserTables = {
   record: [
+    alias('Alpha One', 1),
+    alias('Zeta', 0),
     { kind: 'favourite', service: '', id: 'vendor/one', value: 600 },
     { kind: 'follow', service: SOURCE, id: 'story-1', value: 100 },
     { kind: 'mute', service: '', id: 'category:paper', value: '{"createdAt":950,"id":"c1b2c3d4"}' },
@@ -42,6 +52,8 @@ const FULL: UserTables = {
     { kind: 'saved', service: '', id: 'b1b2c3d4', value: search('Unread', 'is:unread', 0, 1) },
     { kind: 'seen', service: SOURCE, id: 'story-1', value: '{"at":150,"digest":"hash","reports":["a","b"]}' },
     { kind: 'story', service: 'demo', id: 'story-1', value: 7 },
+    workload('71', 'Chat', 1, 700),
+    workload('72', 'A later one', 0, 800),
   ],
   item_status: [
     { mirror: 'demo', item_id: 'item-1', read_at: 700, starred_at: 700 },
@@ -53,14 +65,6 @@ const FULL: UserTables = {
   reading_start: [{ mirror: OTHER, first_at: 360 }],
   withdrawn_star: [{ mirror: OTHER, item_id: 'withdrawn', item_time: 1_000, withdrawn_at: 400 }],
   address_status: [{ address: 'https://a.example/1', read_at: 500 }],
-  model_alias: [
-    { model: 'vendor/one', alias: 'Zeta' },
-    { model: 'vendor/one', alias: 'Alpha One' },
-  ],
-  workload: [
-    { name: 'Chat', tokens_in: 1, tokens_out: 2, tokens_cached: 3, requests_a_month: 4, created_at: 700 },
-    { name: 'A later one', tokens_in: 0, tokens_out: 0, tokens_cached: 0, requests_a_month: 0, created_at: 800 },
-  ],
 };
 
 describe('an export', () => {
@@ -188,18 +192,18 @@ describe('an import', () => {
     saveWorkload(store, workload);
     const [{ id } = {}] = store.queries.models.workloads();
     take(store, FULL);
-    expect(tablesOf(store)['model_alias']).toEqual([
-      { model: 'vendor/one', alias: 'Zeta' },
-      { model: 'vendor/one', alias: 'Alpha One' },
-      { model: 'vendor/two', alias: 'Mine' },
+    expect(tablesOf(store)['record']?.filter(({ kind }) => kind === 'alias')).toEqual([
+      alias('Alpha One', 1),
+      alias('Mine', 0, 'vendor/two'),
+      alias('Zeta', 0),
     ]);
     expect(store.queries.models.workloads()[0]).toMatchObject({ id, name: 'Chat', tokensIn: 1 });
   });
 
   it('accepts as many aliases of a model as a reader may give it', () => {
     const { store } = openStoreScene();
-    const aliases = Array.from({ length: 25 }, (_, at) => ({ model: 'vendor/one', alias: `Alias ${at}` }));
-    expect(take(store, { model_alias: aliases })).toEqual({ taken: 20, unchanged: 0, skipped: 5 });
+    const aliases = Array.from({ length: 25 }, (_, at) => alias(`Alias ${at}`, at));
+    expect(take(store, { record: aliases })).toEqual({ taken: 20, unchanged: 0, skipped: 5 });
   });
 
   it.each<[string, UserTables, number]>([
@@ -277,10 +281,10 @@ describe('an import', () => {
 
   it('adds workloads up to their number, and still changes those that are there', () => {
     const { store } = openStoreScene();
-    const workload = Array.from({ length: 101 }, (_, n) => ({ ...FULL['workload']![0], name: `Workload ${n}` }));
-    expect(take(store, { workload })).toEqual({ taken: 100, unchanged: 0, skipped: 1 });
-    const changed = workload.slice(0, 3).map((row) => ({ ...row, tokens_in: 7 }));
-    expect(take(store, { workload: changed })).toEqual({ taken: 3, unchanged: 0, skipped: 0 });
+    const record = Array.from({ length: 101 }, (_, n) => workload(String(n + 1), `Workload ${n}`, 1, n));
+    expect(take(store, { record })).toEqual({ taken: 100, unchanged: 0, skipped: 1 });
+    const changed = record.slice(0, 3).map((_row, n) => workload(String(n + 1), `Workload ${n}`, 7, n));
+    expect(take(store, { record: changed })).toEqual({ taken: 3, unchanged: 0, skipped: 0 });
     const { id, ...others } = store.queries.models.workloads()[0]!;
     expect(() => saveWorkload(store, { ...others, name: 'One more' })).toThrow(/already 100 workloads/);
     saveWorkload(store, { ...others, id: id, name: 'Another name' });
@@ -289,7 +293,7 @@ describe('an import', () => {
 
   it('is saved completely or not at all', () => {
     const { store } = openStoreScene();
-    databaseOf(store).exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON user.workload WHEN new.name = 'A later one'
+    databaseOf(store).exec(`CREATE TEMP TRIGGER full BEFORE INSERT ON user.record WHEN new.id = '72'
       BEGIN SELECT raise(ABORT, 'Set by a test.'); END`);
     expect(() => take(store, FULL)).toThrow();
     expect(tablesOf(store)).toEqual(NOTHING);
