@@ -41,7 +41,6 @@ const DB_DOMAINS = {
   reports,
   schedule,
   textPages,
-  visits,
 };
 const TX_DOMAINS = {
   items,
@@ -54,6 +53,7 @@ const TX_DOMAINS = {
   storyStatuses,
   rules,
   carriedMarks,
+  visits,
 };
 
 type Domains<D, M> = { [Name in keyof M]: Bound<D, M[Name]> };

@@ -65,8 +65,8 @@ async function exportOf({ call }: Pick<TestApp, 'call'>): Promise<UserDataFile> 
 /** An export without its time, and without those of the first copies. */
 async function timeless(app: Pick<TestApp, 'call'>): Promise<Omit<UserDataFile, 'exportedAt'>> {
   const { exportedAt: _, tables, ...rest } = await exportOf(app);
-  const starts = tables['reading_start']?.map(({ mirror = '' }) => ({ mirror })) ?? [];
-  return { ...rest, tables: { ...tables, reading_start: starts } };
+  const record = tables['record']?.map((one) => (one['kind'] === 'start' ? { ...one, value: 0 } : one)) ?? [];
+  return { ...rest, tables: { ...tables, record } };
 }
 
 function fileOf(changes: object): string {

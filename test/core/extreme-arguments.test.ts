@@ -79,11 +79,16 @@ function importsOf(id: string): string[] {
   const file = (tables: object): string => JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables });
   return [
     ...times.map((at) => file({ item_status: [{ mirror: 'demo', item_id: id, read_at: at, starred_at: at }] })),
-    file({ workload: Array.from({ length: 300 }, (_, n) => ({ ...WORKLOAD, name: `Imported ${n}` })) }),
-    file({ address_status: [{ address: '\u0000', read_at: 1 }], ['k'.repeat(2_000)]: [{}] }),
+    file({
+      record: Array.from({ length: 300 }, (_, n) => ({
+        ...{ kind: 'workload', service: '', id: String(n + 1) },
+        value: JSON.stringify({ ...WORKLOAD, name: `Imported ${n}` }),
+      })),
+    }),
+    file({ record: [{ kind: 'address', service: '', id: '\u0000', value: 1 }], ['k'.repeat(2_000)]: [{}] }),
   ];
 }
-const WORKLOAD = { tokens_in: 1e9, tokens_out: 0, tokens_cached: 0, requests_a_month: 1e9, created_at: 8.64e15 };
+const WORKLOAD = { tokensIn: 1e9, tokensOut: 0, tokensCached: 0, requestsAMonth: 1e9, createdAt: 8.64e15 };
 
 /** Waits for a call while the app's clock runs. */
 async function settled<T>(app: TestApp, call: Promise<T>): Promise<T | 'hangs'> {

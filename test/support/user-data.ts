@@ -5,14 +5,12 @@ const PLACES = {
   read: ['item_status', 'item_id', 'read_at'],
   star: ['item_status', 'item_id', 'starred_at'],
   unread: ['unread_mark', 'item_id', 'marked_at'],
-  address: ['address_status', 'address', 'read_at'],
-  start: ['reading_start', 'mirror', 'first_at'],
   withdrawn: ['withdrawn_star', 'item_id', 'withdrawn_at'],
 } as const;
 
 type Tables = UserDataFile['tables'];
 /** Those that are in the register. */
-const REGISTERED = ['follow', 'story', 'report', 'favourite', 'note', 'saved', 'mute'] as const;
+const REGISTERED = ['follow', 'story', 'report', 'address', 'favourite', 'note', 'saved', 'mute', 'start'] as const;
 
 export type RecordKind = keyof typeof PLACES | (typeof REGISTERED)[number];
 

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../contract/addresses.ts';
 import { mirrorProperties as mirror, STATUS_JOIN } from '../database/properties.ts';
+import * as records from '../records.ts';
 import { perConnection, row, rows, run, sql, transaction, value, type Db, type WritableDb } from '../sql.ts';
 import { endOfStep, type Tx } from '../tx.ts';
 
@@ -30,6 +31,7 @@ interface Link {
 }
 
 const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, item_status.read_at FROM item ${STATUS_JOIN}`;
+const ANY_READ = `SELECT 1 FROM user.record WHERE service = 0 AND kind = 'address' AND value IS NOT NULL LIMIT 1`;
 const WITH_HASH = sql`${ITEM} WHERE item.arrival IN (SELECT arrival FROM item_address WHERE hash = ?)`;
 const WITH_ARRIVAL = sql`${ITEM} WHERE item.arrival = ?`;
 
@@ -91,24 +93,19 @@ export function itemsAt(db: Db, address: string): AddressedItem[] {
 }
 
 export function addressReadAt(db: Db, address: string): number | null {
-  return value<number>(db, 'SELECT read_at FROM user.address_status WHERE address = ?', address) ?? null;
+  return records.get(db, 'address', address);
 }
 
 export function hasReadAddress(db: Db): boolean {
-  return value<number>(db, 'SELECT 1 FROM user.address_status LIMIT 1') !== undefined;
+  return value<number>(db, ANY_READ) !== undefined;
 }
 
 export function markAddressRead(tx: Tx, address: string, now: number): void {
-  tx.past = null;
-  run(
-    tx.db,
-    'INSERT INTO user.address_status (address, read_at) VALUES (?, ?) ON CONFLICT DO NOTHING',
-    ...[address, now],
-  );
+  records.turn(tx, 'address', address, now);
 }
 
-export function markAddressUnread({ db }: Tx, address: string): void {
-  run(db, 'DELETE FROM user.address_status WHERE address = ?', address);
+export function markAddressUnread(tx: Tx, address: string): void {
+  records.set(tx, 'address', address, null);
 }
 
 export function markItemAddressUnread(tx: Tx, id: string): void {

@@ -1,6 +1,6 @@
 import { timeOf } from './time-key.ts';
 import { readable } from '../database/stored-json.ts';
-import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
+import { STATUS_JOIN, THIS_SERVICE } from '../database/properties.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
@@ -43,7 +43,8 @@ export interface ServiceColumns {
   unknown: string | null;
 }
 
-export const STARTED_AT = `(SELECT first_at FROM user.reading_start WHERE reading_start.mirror = ${THIS_MIRROR})`;
+export const STARTED_AT = `(SELECT started.value FROM user.record AS started
+  WHERE started.service = ${THIS_SERVICE} AND started.kind = 'start' AND started.id = 'first')`;
 
 export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
   item_index.generation, item_status.starred_at,

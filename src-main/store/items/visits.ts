@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
 import type { SinceLastVisit, VisitList, Withdrawal } from '../../contract/model/today.ts';
-import { STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
+import { mirrorProperties as mirror, STATUS_JOIN, THIS_SERVICE } from '../database/properties.ts';
+import { set } from '../records.ts';
 import { row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import type { Tx } from '../tx.ts';
 import { ITEM_COLUMNS, toItemRows, type ItemRecord } from './item-rows.ts';
 import { keyAt, MAX_DELAY } from './time-key.ts';
 
@@ -21,10 +23,9 @@ const BUILD = `(SELECT value FROM main.property WHERE name = 'build')`;
 const SEQUENCE = `ifnull((SELECT CAST(value AS INTEGER) FROM main.property WHERE name = 'sequence'), 0)`;
 
 // An older copy of the mirror may have been restored.
-const LAST = sql`SELECT sequence, at FROM user.visit
-  WHERE mirror = ${THIS_MIRROR} AND build = ${BUILD} AND sequence <= ${SEQUENCE}`;
-const END = sql`INSERT OR REPLACE INTO user.visit (mirror, build, sequence, at)
-  VALUES (${THIS_MIRROR}, ${BUILD}, ${SEQUENCE}, ?)`;
+const LAST = sql`SELECT value ->> '$.sequence' AS sequence, value ->> '$.at' AS at FROM user.record
+  WHERE service = ${THIS_SERVICE} AND kind = 'visit' AND id = 'last'
+    AND value ->> '$.build' = ${BUILD} AND value ->> '$.sequence' <= ${SEQUENCE}`;
 
 // From the newest down: those before the first that was there are new. One dated ahead would hide what is new below it.
 const NEWEST = sql`SELECT key FROM item_index WHERE key < ? AND +added <= ? ORDER BY key DESC LIMIT 1`;
@@ -61,8 +62,9 @@ export function last(db: Db): Visit | null {
   return row<Visit>(db, LAST) ?? null;
 }
 
-export function end(db: WritableDb, now: number): void {
-  run(db, END, now);
+export function end(tx: Tx, now: number): void {
+  const [build, sequence] = [mirror.get(tx.db, 'build') ?? '', mirror.number(tx.db, 'sequence')];
+  set(tx, 'visit', 'last', { build, sequence, at: now });
 }
 
 /** Counts each item once: one added since the visit is new, even if it was also revised. */

@@ -23,7 +23,6 @@ interface JournalledTable {
 }
 
 const ofService = (of: string): string => `${of}.mirror`;
-const ofNone = (): string => `''`;
 
 const SHARED = KIND_NAMES.filter((name) => KINDS[name].shared);
 
@@ -47,7 +46,6 @@ const NOTED = {
     primaryKey: ['service', 'kind', 'id'],
     only: (of) => `${of}.kind IN (${SHARED.map((name) => `'${name}'`).join(', ')})`,
   },
-  address_status: { kind: () => `'address'`, service: ofNone, id: (of) => `${of}.address`, primaryKey: ['address'] },
 } satisfies Record<string, JournalledTable>;
 
 /** Everything is noted of these, also what was carried before: it may have been removed while nothing was noted. */

@@ -4,7 +4,7 @@ import type { Mark, MarkKind } from '../../common/marks.ts';
 import type { Kind } from '../../contract/records.ts';
 import * as records from '../records.ts';
 import * as rules from '../rules/rules.ts';
-import { run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import type { Db } from '../sql.ts';
 import { findStatus, type StatusRow } from '../statuses/item-statuses.ts';
 import { carryStatuses, type CarriedStatus } from '../statuses/actions.ts';
 import { findRecord } from '../stories/stories.ts';
@@ -32,23 +32,12 @@ interface CurrentValue {
   madeAt: number | null;
 }
 
-const TIMES = {
-  address: {
-    get: sql`SELECT read_at FROM user.address_status WHERE address = ?`,
-    put: sql`INSERT INTO user.address_status (address, read_at) VALUES (?, ?)
-      ON CONFLICT DO UPDATE SET read_at = excluded.read_at`,
-    remove: sql`DELETE FROM user.address_status WHERE address = ?`,
-  },
-};
-
 export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValue[] {
   switch (kind) {
     case 'item': {
       const status = findStatus(db, service, id);
       return [readValue(status), timeValue('star', status?.starred_at)];
     }
-    case 'address':
-      return [timeValue(kind, value<number>(db, TIMES[kind].get, id))];
     default:
       return [recordValue(db, kind, service, id)];
   }
@@ -69,8 +58,7 @@ export function applyMarks(tx: Tx, marks: readonly Mark[]): { applied: AppliedMa
 
 /** Returns false if there is no room. */
 function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
-  const { db } = tx;
-  const { kind, service, id, value: text } = mark;
+  const { kind, service, id } = mark;
   const isHere = service === tx.kept.service;
   switch (kind) {
     case 'follow':
@@ -86,8 +74,7 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
       return true;
     }
     case 'address':
-      tx.past = null;
-      setAddress(db, id, text);
+      setTime(tx, mark);
       return true;
     case 'favourite':
       setTime(tx, mark);
@@ -131,11 +118,6 @@ function applyNote(tx: Tx, { service, id, value: text }: Mark, isHere: boolean, 
 
 function setTime(tx: Tx, { kind, service, id, value: text }: Mark): void {
   records.set(tx, kind as Kind, id, text === null ? null : Number(text), service);
-}
-
-function setAddress(db: WritableDb, address: string, text: string | null): void {
-  if (text === null) run(db, TIMES.address.remove, address);
-  else run(db, TIMES.address.put, address, Number(text));
 }
 
 function recordValue(db: Db, kind: Kind, service: string, id: string): CurrentValue {

@@ -29,21 +29,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, item_id)
   ) STRICT, WITHOUT ROWID;
 
-  -- Read citations, by canonical original address: shared with the items of that address.
-  CREATE TABLE address_status (
-    address TEXT PRIMARY KEY,
-    read_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
-  -- Up to which write of a mirror the reader is up to date. mirror is the name of its service; build identifies the
-  -- copy of the mirror, because a rebuilt mirror numbers its writes from the start.
-  CREATE TABLE visit (
-    mirror TEXT PRIMARY KEY,
-    build TEXT NOT NULL,
-    sequence INTEGER NOT NULL,
-    at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
   -- The notification history. It holds no texts of the service, only references to them. mirror is the name of the
   -- service, or of the gateway for kind 'models'; key identifies the event, so that it is notified once; target is JSON
   -- of the contract's Target; items is JSON of the ids of the items of a saved search, newest first, [] for other kinds;
@@ -72,12 +57,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, name)
   ) STRICT, WITHOUT ROWID;
 
-  -- When the first copy of a news service began, in ms since 1970: items that are older than this, minus the age in
-  -- property unread_for, count as read until the reader marks them. 0: everything started as unread.
-  CREATE TABLE reading_start (
-    mirror TEXT PRIMARY KEY,
-    first_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
   -- Items that the reader marked as unread, and since when: they don't count as read because of their age. Each has a row
   -- in item_status, too.
   CREATE TABLE unread_mark (

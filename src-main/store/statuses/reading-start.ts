@@ -1,7 +1,8 @@
 /** Items from before the first copy of a service, minus an age that the reader chose, count as read (docs/decisions/073). */
-import { mirrorProperties as mirror, userProperties as user, THIS_MIRROR } from '../database/properties.ts';
+import { mirrorProperties as mirror, userProperties as user, THIS_MIRROR, THIS_SERVICE } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
-import { run, sql, value, type Db, type WritableDb } from '../sql.ts';
+import * as records from '../records.ts';
+import { sql, value, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { projectBetween, STARTS_READ_BELOW } from './item-statuses.ts';
 
@@ -10,14 +11,12 @@ const AGE = 'unread_for';
 /** In the mirror: the time of the first copy, in case user.db is lost. */
 const FIRST_AT = 'first_copy_at';
 
-const START = sql`SELECT first_at FROM user.reading_start WHERE mirror = ${THIS_MIRROR}`;
-const PUT = sql`INSERT INTO user.reading_start (mirror, first_at) VALUES (${THIS_MIRROR}, ?)
-  ON CONFLICT DO UPDATE SET first_at = excluded.first_at`;
-const WAS_USED = sql`SELECT EXISTS (SELECT 1 FROM user.visit WHERE mirror = ${THIS_MIRROR})
+const WAS_USED = sql`SELECT EXISTS (SELECT 1 FROM user.record WHERE service = ${THIS_SERVICE} AND kind = 'visit')
   OR EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
+
 /** Returns 0 if the reader used the service before, null if not known yet. */
 function firstCopyAt(db: Db): number | null {
-  return value<number>(db, START) ?? null;
+  return records.get(db, 'start', 'first');
 }
 
 export function startKey(db: Db): number {
@@ -36,7 +35,7 @@ export function begin(tx: Tx, at: number): void {
   const { db } = tx;
   if (firstCopyAt(db) !== null) return copyStart(db);
   const isUsed = mirror.number(db, 'sequence') > 0 || value<number>(db, WAS_USED) === 1;
-  run(db, PUT, isUsed ? 0 : at);
+  records.set(tx, 'start', 'first', isUsed ? 0 : at);
   copyStart(db);
   apply(tx);
 }
@@ -47,25 +46,11 @@ export function choose(tx: Tx, age: number | null): boolean {
   return apply(tx);
 }
 
-/** Keeps the earlier start. Returns true if it changed. */
-export function merge(tx: Tx, service: string, firstAt: number): boolean {
-  const { changes } = run(
-    tx.db,
-    `INSERT INTO user.reading_start (mirror, first_at) VALUES (?, ?)
-     ON CONFLICT DO UPDATE SET first_at = excluded.first_at WHERE excluded.first_at < first_at`,
-    service,
-    firstAt,
-  );
-  if (changes === 0) return false;
-  copyStart(tx.db);
-  apply(tx);
-  return true;
-}
-
+/** Call it also when the start changed otherwise. Returns true if any item changed. */
 export function followStart(tx: Tx): boolean {
   const copied = mirror.number(tx.db, FIRST_AT);
   // Another user.db took the place of a lost one.
-  if (firstCopyAt(tx.db) === null && copied > 0) run(tx.db, PUT, copied);
+  if (firstCopyAt(tx.db) === null && copied > 0) records.set(tx, 'start', 'first', copied);
   copyStart(tx.db);
   return apply(tx);
 }

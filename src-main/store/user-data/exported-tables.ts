@@ -39,12 +39,10 @@ export const EXPORTED = {
     rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY mirror, item_id',
   },
   unread_mark: { columns: ['mirror', 'item_id', 'marked_at'], rows: 'ORDER BY mirror, item_id' },
-  reading_start: { columns: ['mirror', 'first_at'], rows: 'ORDER BY mirror' },
   withdrawn_star: {
     columns: ['mirror', 'item_id', 'item_time', 'withdrawn_at'],
     rows: 'ORDER BY mirror, item_id',
   },
-  address_status: { columns: ['address', 'read_at'], rows: 'ORDER BY address' },
 } as const satisfies Readonly<Record<string, ExportedTable>>;
 
 export type ExportedName = keyof typeof EXPORTED;
@@ -52,7 +50,6 @@ export const EXPORTED_NAMES = Object.keys(EXPORTED) as ExportedName[];
 
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   property: 'names this copy of user.db and counts its actions, for the mirrors that follow it',
-  visit: 'refers to the writes of one build of one mirror, and means nothing to another',
   notification: 'is the notification history of this device',
   notification_progress:
     'is how far this device has checked for notifications: another device starts with its own data',
@@ -78,7 +75,7 @@ export function readUserTables(database: Database): UserTables {
 
 /** Returns true for anything that the reader did, and for a history of models. The first download is no reason for a backup. */
 export function holdsUserData(database: Database): boolean {
-  const done = EXPORTED_NAMES.filter((name) => name !== 'reading_start').map(selectOf);
+  const done = EXPORTED_NAMES.map((name) => `SELECT 1 FROM (${selectOf(name)}) ${name === 'record' ? "WHERE kind <> 'start'" : ''}`);
   return [...done, 'SELECT id FROM user.refresh'].some((sql) => database.prepare(`${sql} LIMIT 1`).get() !== undefined);
 }
 
@@ -111,9 +108,7 @@ const ROWS = {
     starred_at: time.nullable(),
   }),
   unread_mark: z.object({ mirror: service, item_id: id, marked_at: time }),
-  reading_start: z.object({ mirror: service, first_at: time }),
   withdrawn_star: z.object({ mirror: service, item_id: id, item_time: time, withdrawn_at: time }),
-  address_status: z.object({ address: z.string().min(1).max(8192), read_at: time }),
 } as const satisfies Record<ExportedName, z.ZodType>;
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };

@@ -6,7 +6,7 @@ import { list, merge, type Exported } from '../records.ts';
 import { followRules, savedSearchRows } from '../rules/rules.ts';
 import { run, type WritableDb } from '../sql.ts';
 import { mergeAddress, mergeStatuses, mergeUnread } from '../statuses/actions.ts';
-import { merge as mergeStart } from '../statuses/reading-start.ts';
+import { followStart } from '../statuses/reading-start.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
 import type { Tx } from '../tx.ts';
@@ -31,6 +31,7 @@ export function takeUserRows(tx: Tx, rows: UserRows): Taken {
   const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
   for (const outcome of EXPORTED_NAMES.flatMap((name) => TAKE[name](tx, rows))) sum[outcome] += 1;
   followMerges(tx, rows);
+  if (tx.changed.some(({ kind }) => kind === 'start')) followStart(tx);
   if (tx.changed.some(({ kind }) => kind === 'saved' || kind === 'mute')) followRules(tx);
   return sum;
 }
@@ -40,14 +41,22 @@ const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>
   record: (tx, rows) => takeRecords(tx, rows.record),
   item_status: (tx, rows) => mergeStatuses(tx, rows.item_status).map(outcomeOf),
   unread_mark: (tx, rows) => mergeUnread(tx, rows.unread_mark).map(outcomeOf),
-  reading_start: (tx, rows) => rows.reading_start.map((one) => outcomeOf(mergeStart(tx, one.mirror, one.first_at))),
   withdrawn_star: ({ db }, rows) => rows.withdrawn_star.map((one) => takeWithdrawnStar(db, one)),
-  address_status: (tx, rows) => rows.address_status.map((one) => outcomeOf(mergeAddress(tx, one.address, one.read_at))),
 };
 
 function takeRecords(tx: Tx, exported: readonly Exported[]): Outcome[] {
-  const { fitting, left } = aliasesWithRoom(tx, exported);
-  return [...merge(tx, withKnownNames(tx, fitting)), ...left.map((): Outcome => 'skipped')];
+  const isAddress = ({ kind, id, value }: Exported): boolean =>
+    kind === 'address' && KINDS.address.id(id) && KINDS.address.value.safeParse(value).success;
+  const { fitting, left } = aliasesWithRoom(
+    tx,
+    exported.filter((record) => !isAddress(record)),
+  );
+  return [
+    ...merge(tx, withKnownNames(tx, fitting)),
+    ...left.map((): Outcome => 'skipped'),
+    // The items of the address are read with it.
+    ...exported.filter(isAddress).map(({ id, value }) => outcomeOf(mergeAddress(tx, id, value as number))),
+  ];
 }
 
 /** A search or workload of the same name is the same one. */

@@ -177,7 +177,10 @@ describe('the start with a news service', () => {
     const rebuilt = openStoreScene({ folder }).store;
     begin(rebuilt, DAY, now + DAY);
     storeSnapshot(rebuilt, FIRST);
-    rebuilt.transaction(({ readingStart }) => readingStart.merge(SOURCE, now - DAY));
+    rebuilt.transaction(({ records, readingStart }) => {
+      records.merge([{ kind: 'start', service: SOURCE, id: 'first', value: now - DAY }]);
+      readingStart.followStart();
+    });
     expect(unread(rebuilt)).toEqual(['fresh', 'yesterday']);
     rebuilt.close();
     for (const name of readdirSync(folder)) if (name.startsWith('user.db')) rmSync(join(folder, name));

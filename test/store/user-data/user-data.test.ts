@@ -40,6 +40,7 @@ const search = (name: string, query: string, notify: number, position: number) =
 /** Some of each kind of user data. */
 const FULL: UserTables = {
   record: [
+    { kind: 'address', service: '', id: 'https://a.example/1', value: 500 },
     alias('Alpha One', 1),
     alias('Zeta', 0),
     { kind: 'favourite', service: '', id: 'vendor/one', value: 600 },
@@ -51,6 +52,7 @@ const FULL: UserTables = {
     { kind: 'saved', service: '', id: 'a1b2c3d4', value: search('Agents', 'agent source:Eval', 1, 0) },
     { kind: 'saved', service: '', id: 'b1b2c3d4', value: search('Unread', 'is:unread', 0, 1) },
     { kind: 'seen', service: SOURCE, id: 'story-1', value: '{"at":150,"digest":"hash","reports":["a","b"]}' },
+    { kind: 'start', service: OTHER, id: 'first', value: 360 },
     { kind: 'story', service: 'demo', id: 'story-1', value: 7 },
     workload('71', 'Chat', 1, 700),
     workload('72', 'A later one', 0, 800),
@@ -62,9 +64,7 @@ const FULL: UserTables = {
     { mirror: SOURCE, item_id: 'long gone', read_at: 300, starred_at: 300 },
   ],
   unread_mark: [{ mirror: OTHER, item_id: 'item-3', marked_at: 350 }],
-  reading_start: [{ mirror: OTHER, first_at: 360 }],
   withdrawn_star: [{ mirror: OTHER, item_id: 'withdrawn', item_time: 1_000, withdrawn_at: 400 }],
-  address_status: [{ address: 'https://a.example/1', read_at: 500 }],
 };
 
 describe('an export', () => {
@@ -180,7 +180,7 @@ describe('an import', () => {
   it('marks the items of an address as read with their citation', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [item({ links: { original: 'https://a.example/1', aihot: null } })]);
-    take(store, { address_status: [{ address: 'https://a.example/1', read_at: 500 }] });
+    take(store, { record: [{ kind: 'address', service: '', id: 'https://a.example/1', value: 500 }] });
     expect(idsOf(queries, UNREAD)).toEqual([]);
     expect(queries.items.get('one').state.readAt).toBe(new Date(500).toISOString());
   });
@@ -197,7 +197,7 @@ describe('an import', () => {
       alias('Mine', 0, 'vendor/two'),
       alias('Zeta', 0),
     ]);
-    expect(store.queries.models.workloads()[0]).toMatchObject({ id, name: 'Chat', tokensIn: 1 });
+    expect(store.queries.models.workloads()).toContainEqual(expect.objectContaining({ id, name: 'Chat', tokensIn: 1 }));
   });
 
   it('accepts as many aliases of a model as a reader may give it', () => {
@@ -230,7 +230,7 @@ describe('an import', () => {
   ])('counts %s, and imports the rest', (_, tables, skipped) => {
     const { rows, skipped: counted } = readUserRows({ ...FULL, ...tables }, Date.now());
     expect(counted).toBe(skipped);
-    expect(rows.address_status).toHaveLength(1);
+    expect(rows.withdrawn_star).toHaveLength(1);
   });
 
   it.each([
