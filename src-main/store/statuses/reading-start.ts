@@ -1,5 +1,10 @@
 /** Items from before the first copy of a service, minus an age that the reader chose, count as read (docs/decisions/073). */
-import { mirrorProperties as mirror, userProperties as user, THIS_MIRROR, THIS_SERVICE } from '../database/properties.ts';
+import {
+  mirrorProperties as mirror,
+  userProperties as user,
+  THIS_MIRROR,
+  THIS_SERVICE,
+} from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as records from '../records.ts';
 import { sql, value, type Db, type WritableDb } from '../sql.ts';

@@ -75,7 +75,9 @@ export function readUserTables(database: Database): UserTables {
 
 /** Returns true for anything that the reader did, and for a history of models. The first download is no reason for a backup. */
 export function holdsUserData(database: Database): boolean {
-  const done = EXPORTED_NAMES.map((name) => `SELECT 1 FROM (${selectOf(name)}) ${name === 'record' ? "WHERE kind <> 'start'" : ''}`);
+  const done = EXPORTED_NAMES.map(
+    (name) => `SELECT 1 FROM (${selectOf(name)}) ${name === 'record' ? "WHERE kind <> 'start'" : ''}`,
+  );
   return [...done, 'SELECT id FROM user.refresh'].some((sql) => database.prepare(`${sql} LIMIT 1`).get() !== undefined);
 }
 

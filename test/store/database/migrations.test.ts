@@ -84,17 +84,12 @@ const KINDS: Kind[] = [
       {
         insert: `
           INSERT INTO user.item_status VALUES ('https://a.example/', 'one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');
-          INSERT INTO user.story_status VALUES ('https://a.example/', 's', 1, 2, 3, '["r"]', 'hash');
-          INSERT INTO user.report_status VALUES ('https://a.example/', 'daily', '2026-03-18', 4);
-          INSERT INTO user.address_status VALUES ('https://a.example/1', 5);
-          INSERT INTO user.model_favourite VALUES ('a/one', 1);
-          INSERT INTO user.model_alias VALUES ('uno', 'Uno', 'a/one', 0);
-          INSERT INTO user.workload VALUES (7, 'Chat', 'chat', 1000, 200, 50, 30, 2);
+          INSERT INTO user.service (name) VALUES ('https://a.example/');
+          INSERT INTO user.record (service, kind, id, value, made) VALUES (1, 'report', 'daily/2026-03-18', 4, 5);
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');
           INSERT INTO user.service_pause VALUES ('news', 8, 600000);
-          INSERT INTO user.reading_start VALUES ('https://a.example/', 5);
           INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);
           INSERT INTO user.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
           INSERT INTO user.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
@@ -107,20 +102,12 @@ const KINDS: Kind[] = [
           (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND mirror = 'https://a.example/'
                  AND (SELECT value FROM user.property) = '3'
                  FROM user.item_status WHERE item_id = 'one') AND
-          (SELECT followed_at = 1 AND starred_at = 2 AND visited_at = 3 AND seen = '["r"]' AND digest_seen = 'hash'
-                 AND (SELECT read_at FROM user.report_status WHERE label = '2026-03-18') = 4
-                 AND (SELECT read_at FROM user.address_status) = 5
-                 FROM user.story_status WHERE mirror = 'https://a.example/' AND public_id = 's') AND
-          (SELECT at = 1 AND (SELECT model = 'a/one' AND alias = 'Uno' FROM user.model_alias WHERE folded = 'uno')
-                 AND (SELECT name = 'Chat' AND tokens_in = 1000 AND tokens_out = 200 AND tokens_cached = 50
-                      AND requests_a_month = 30 AND created_at = 2 FROM user.workload WHERE id = 7)
-                 FROM user.model_favourite WHERE model = 'a/one') AND
           (SELECT at = 5 AND count = 1 AND state = 'told' AND notified_at = 6 AND target ->> '$.label' = '2026-03-18'
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
                  FROM user.notification WHERE id = 9) AND
           (SELECT since = 8 AND span = 600000 FROM user.service_pause WHERE service = 'news') AND
-          (SELECT first_at = 5 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6
-                 FROM user.reading_start WHERE mirror = 'https://a.example/') AND
+          (SELECT value = 4 AND made = 5 AND epoch = 0 AND device = 0
+                 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6 FROM user.record) AND
           (SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
                  AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM user.model WHERE id = 'a/one')
                  AND (SELECT first_seen_at = 3 FROM user.model_gone WHERE id = 'a/two')
