@@ -6,7 +6,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
   'src-main/common': 2_910,
-  'src-main/contract': 2_845,
+  'src-main/contract': 3_110,
   'src-main/core': 3_630,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,
@@ -26,7 +26,7 @@ const BUDGET: Record<string, number> = {
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;
-const MAX_COMMENT_PERCENT = 6.5;
+const MAX_COMMENT_PERCENT = 6.6;
 /** A budget may be this much above what is there. */
 const SLACK = 1.1;
 const SLACK_LINES = 100;

@@ -29,8 +29,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'user.db is not flushed at the end of a transaction',
     file: 'src-main/store/database/connection.ts',
-    code: "IRREPLACEABLE.includes(schema) ? 'FULL'",
-    by: "IRREPLACEABLE.includes(schema) ? 'OFF'",
+    code: "origin === 'kept' ? 'FULL'",
+    by: "origin === 'kept' ? 'OFF'",
     caughtBy: [PRAGMAS],
   },
   {
@@ -92,8 +92,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'databases have no write-ahead log',
     file: 'src-main/store/database/connection.ts',
-    code: 'schema}.journal_mode = WAL',
-    by: 'schema}.journal_mode = MEMORY',
+    code: 'schemaOf(role)}.journal_mode = WAL',
+    by: 'schemaOf(role)}.journal_mode = MEMORY',
     caughtBy: [PRAGMAS],
   },
   {

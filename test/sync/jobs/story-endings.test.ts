@@ -109,14 +109,14 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     for (const id of ['old', 'new', 'newest']) expect(await open(id)).toMatchObject({ publicId: 'old' });
   });
 
-  it('merges the statuses of both: the earlier time stays, what was seen in either is seen', async () => {
+  it('joins the statuses of both: the later act stays, what was seen in either is seen', async () => {
     const { open, told, app } = await merged();
     told.tell('old', { related: [neighbor('new')] });
     app.clock.advance(MINUTE);
     await open('old');
     await open('new');
     await app.call('stories.follow', { publicId: 'new', follow: true });
-    const { followedAt } = await app.call('stories.get', { publicId: 'old' });
+    const { followedAt } = await app.call('stories.get', { publicId: 'new' });
     told.tell('new', { reports: [report('old-1'), report('new-1'), report('brand-new')] });
     told.merge('old', 'new');
     app.clock.advance(MINUTE);
