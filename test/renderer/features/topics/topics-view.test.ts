@@ -146,7 +146,7 @@ describe('hot topics', () => {
     await click('option', THIRD);
     expect(shown().queryByRole('button', { name: 'Follow' })).toBeNull();
     expect(shown().queryByRole('heading', { name: 'Coverage' })).toBeNull();
-    expect(reading()).toContain('Its articles aren’t linked yet, so it can’t be followed.');
+    expect(reading()).toContain('It can be followed once its articles have arrived.');
     await click('button', 'Open article');
     expect(app.reading.itemIn('hotTopics')?.id).toBe(app.views.hotTopics.topic!.id);
   });
