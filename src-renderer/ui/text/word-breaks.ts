@@ -8,7 +8,9 @@ const NAMES =
 
 /** A text without these has no name or figure that a line could cut. */
 const JOINED = /[-\d]/;
+const UNIT = String.raw`(?:[%‰]|[A-Z][A-Za-z]{0,2}(?:\/[a-z]+)?|[kmcnμ]?[gmsh]|px|fps|(?:[mb]|tr)illion|tokens?|percent)(?![\p{Script=Latin}\p{N}])`;
 const WHOLE = joinedPattern();
+const SPACE_BEFORE_UNIT = new RegExp(String.raw` (?<=\d )(?=${UNIT})`, 'gu');
 /** A longer one may not fit into a line of a narrow window. */
 const LONGEST_WHOLE = 28;
 
@@ -39,6 +41,11 @@ export function titleParts(text: string): readonly TitlePart[] {
   if (kept.size >= KEPT) kept.delete(oldest);
   kept.set(text, parts);
   return parts;
+}
+
+/** Keeps figures and units together, without elements of their own; each character stays in its place. */
+export function withWholeAmounts(text: string): string {
+  return text.replace(SPACE_BEFORE_UNIT, '\u00a0');
 }
 
 function cut(text: string, starts: readonly number[]): TitlePart[] {
@@ -81,15 +88,14 @@ function joinedPattern(): RegExp {
   const end = String.raw`(?![\p{Script=Latin}\p{N}])`;
   const han = String.raw`\p{Script=Han}`;
   const version = String.raw`\d{1,3}(?:\.\d+)?`;
-  const unit = String.raw`(?:[%‰]|[A-Z][A-Za-z]{0,2}(?:\/[a-z]+)?|[kmcnμ]?[gmsh]|px|fps|(?:[mb]|tr)illion|tokens?|percent)${end}`;
   const name = [
     // With a hyphen: SeeSay-VQA, 霁月-VL, Hornbeam-1.
-    String.raw`(?:${han}|${letters}+)(?:-${letters}+)*-[\p{Lu}\p{N}]${letters}*(?:-${letters}+)*`,
+    String.raw`(?:${han}{1,2}|${letters}+)(?:-${letters}+)*-[\p{Lu}\p{N}]${letters}*(?:-${letters}+)*`,
     // With a figure: Fenwren 3, Qingyu 72B, 霁月 72B.
     String.raw`${start}\p{Lu}${letters}* ${version}[A-Za-z]{0,2}${end}`,
-    String.raw`${han} ${version}[A-Za-z]{1,2}${end}`,
+    String.raw`${han}{1,2} ${version}[A-Za-z]{1,2}${end}`,
   ].join('|');
-  const after = String.raw`(?: (?:\p{Lu}\p{Script=Latin}+|${unit}))`;
-  const amount = String.raw`[$€£¥]?\d[\d.,]*[A-Za-z]? (?:${unit}|${han}{1,2})`;
+  const after = String.raw`(?: (?:\p{Lu}\p{Script=Latin}+|${UNIT}))`;
+  const amount = String.raw`[$€£¥]?\d[\d.,]*[A-Za-z]? (?:${UNIT}|${han}{1,2})`;
   return new RegExp(String.raw`(?:${name})(?:(?<=\d[A-Za-z]?)${after})?|${amount}`, 'gu');
 }

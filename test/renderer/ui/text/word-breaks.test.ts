@@ -1,7 +1,7 @@
 import { render } from '@testing-library/svelte';
 import { describe, expect, it, vi } from 'vitest';
 import Title from '../../../../src-renderer/ui/text/Title.svelte';
-import { titleParts } from '../../../../src-renderer/ui/text/word-breaks.ts';
+import { titleParts, withWholeAmounts } from '../../../../src-renderer/ui/text/word-breaks.ts';
 
 function lineStarts(text: string): string[] {
   const starts: string[] = [];
@@ -68,15 +68,22 @@ describe('a name or a figure in a title', () => {
     ['70.8 for the best model: how hard is SeeSay-VQA?', ['SeeSay-VQA']],
     ['Hornbeam-1 Pro runs in under 6 GB of memory', ['Hornbeam-1 Pro', '6 GB']],
     ['旧版 Fenwren 3 Flash 退役', ['Fenwren 3 Flash']],
-    ['鹤鸣-3 Flash 离线运行，内存占用不到 3 GB', ['鸣-3 Flash', '3 GB']],
+    ['鹤鸣-3 Flash 离线运行，内存占用不到 3 GB', ['鹤鸣-3 Flash', '3 GB']],
     ['首期用电 32 兆瓦，成本下降 9 %', ['32 兆瓦', '9 %']],
-    ['追平霁月-VL', ['月-VL']],
+    ['追平霁月-VL', ['霁月-VL']],
     ['Investors put $670 million into it', ['$670 million']],
     ['State-of-the-art, open-source, and 70.8 for the best in 2026', []],
   ])('is not cut by the end of a line: %s', (text, wholes) => {
     const { container } = render(Title, { text });
     expect([...container.querySelectorAll('.whole')].map(({ textContent }) => textContent)).toEqual(wholes);
     expect(container.textContent).toBe(text);
+  });
+
+  it.each([
+    ['节约 11 % 成本，约 8 %，内存 3 GB', '节约 11\u00a0% 成本，约 8\u00a0%，内存 3\u00a0GB'],
+    ['In 2026 Vantrell put 3 models up', 'In 2026 Vantrell put 3 models up'],
+  ])('stays whole in other texts, too, if it is a figure: %s', (text, whole) => {
+    expect(withWholeAmounts(text)).toBe(whole);
   });
 
   it('may be cut if a narrow window would have no room for it', () => {
