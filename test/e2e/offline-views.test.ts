@@ -83,7 +83,7 @@ describe.skipIf(whyNoPage !== null)(titled('a restart without the service'), () 
     for (const [place, id] of ['t1', 't2', 't4', 't8'].entries()) {
       await rows.nth(place).click();
       await expectTitle('topic-title', `Topic ${id}`);
-      const coverage = id === 't8' ? /Covered by\s+A source\s+Another/ : new RegExp(`Report s${place + 1}-1`);
+      const coverage = id === 't8' ? /Covered by\s+A\s+A source\s+A\s+Another/ : new RegExp(`Report s${place + 1}-1`);
       expect(await readingOf('hotTopics')).toMatch(coverage);
     }
   });

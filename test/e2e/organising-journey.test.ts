@@ -212,11 +212,10 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
     const file = JSON.parse(await readFile(await download.path(), 'utf8')) as UserDataFile;
     expect(download.suggestedFilename()).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
-    const rules = file.tables['record']?.filter(({ kind }) => kind === 'saved' || kind === 'mute') ?? [];
-    expect(rules.map(({ value }) => JSON.parse(String(value)) as unknown)).toMatchObject([
-      { name: SAVED, query: QUERY },
-    ]);
-    expect(file.tables['note']).toMatchObject([{ text: NOTE }]);
+    const records = (kind: string): unknown[] =>
+      (file.tables['record'] ?? []).flatMap((one) => (one['kind'] === kind ? [JSON.parse(String(one['value']))] : []));
+    expect(records('saved')).toMatchObject([{ name: SAVED, query: QUERY }]);
+    expect(records('note')).toMatchObject([{ text: NOTE }]);
     expect(file.settings.recentSearches).toContain(QUERY);
     await escapeFrom(page.getByRole('dialog'));
   });
