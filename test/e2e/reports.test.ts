@@ -191,6 +191,8 @@ describe.skipIf(whyNoPage !== null)(titled('what is new since the last visit'), 
   it('can be searched on the service, which is shown, and opened from there', async () => {
     service.control.addItem({ title: 'Only the service knows of zebras', selected: false });
     await openSearch(page);
+    // Rows above it move it until they are there.
+    await page.getByText('From a source', { exact: true }).waitFor();
     await page.getByRole('option', { name: 'Search online' }).click();
     await page.locator('.overlay').getByRole('heading', { name: 'Online results', exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Search online' }).fill('zebras');

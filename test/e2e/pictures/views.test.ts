@@ -194,6 +194,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       },
       scene('online', async (page, by) => {
         await openSearch(page);
+        // Rows above it move it until they are there.
+        await page.getByText(m.search_operator_source({}, by), { exact: true }).waitFor();
         await page.getByRole('option', { name: m.online_search_open({}, by) }).click();
         await page.getByRole('textbox', { name: m.online_search_open({}, by) }).fill('AI');
         await page
