@@ -19,6 +19,8 @@ export function highlightsOf(text: string, ranges: readonly (readonly [start: nu
   return parts;
 }
 
+const CLAUSE_END = /[，。；：！？、][”’」』）\s]*/gu;
+
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
 /** Returns a text that starts with a whole word, at most `before` UTF-16 units ahead of its first hit, so that a narrow row shows the hit. */
@@ -28,12 +30,21 @@ export function fromFirstHit(
   before: number,
 ): { text: string; ranges: [start: number, end: number][] } {
   const first = Math.min(...ranges.map(([start]) => start));
-  const cut = Number.isFinite(first) ? Math.min(first, wordFrom(text, Math.max(0, first - before))) : 0;
+  const cut = Number.isFinite(first) ? cutBefore(text, first, before) : 0;
   if (cut === 0) return { text, ranges: ranges.map(([start, end]) => [start, end]) };
   return {
     text: `…${text.slice(cut).toWellFormed()}`,
     ranges: ranges.map(([start, end]) => [start - cut + 1, end - cut + 1]),
   };
+}
+
+/** Prefers the start of a Chinese clause: a segmenter doesn't know every word. */
+function cutBefore(text: string, first: number, before: number): number {
+  const at = Math.max(0, first - before);
+  if (at === 0 && !text.startsWith('…')) return 0;
+  const ends = [...text.slice(0, first).matchAll(CLAUSE_END)];
+  const clause = ends.map((end) => end.index + end[0].length).find((start) => start >= at);
+  return clause ?? Math.min(first, wordFrom(text, at));
 }
 
 /** Returns where the next word begins, unless one does there. */

@@ -73,6 +73,11 @@ describe('a snippet in a narrow row', () => {
     expect(fromFirstHit('none', [], 5)).toEqual({ text: 'none', ranges: [] });
   });
 
+  it('starts with a Chinese clause where one is near, also if it was cut before', () => {
+    expect(fromFirstHit('每秒八个词元，首词延迟，支持推理', [[14, 16]], 9).text).toBe('…首词延迟，支持推理');
+    expect(fromFirstHit('…元，首词推理', [[5, 7]], 9)).toEqual({ text: '…首词推理', ranges: [[3, 5]] });
+  });
+
   it('does not begin with half a character', () => {
     expect(fromFirstHit(`${'🙂'.repeat(9)}hit`, [[18, 21]], 5).text.isWellFormed()).toBe(true);
   });
