@@ -58,6 +58,8 @@ export interface SearchHit {
   summary: string | null;
   at: string | null;
   source: string | null;
+  /** Null for anything but a topic. */
+  sourceCount: number | null;
   category: string | null;
   unread: boolean | null;
   starred: boolean | null;

@@ -28,6 +28,7 @@ export interface DocumentTexts {
   /** A search for exactly one of these ranks first. */
   names: string[];
   sources: readonly (string | null)[];
+  sourceCount?: number | null;
 }
 
 export interface FoldedDocument {
@@ -165,16 +166,19 @@ export class DocumentSearch {
     const read = this.#documents.textsOf(id);
     if (!read) return null;
     const phrases = phrasesOf(search);
+    // Some reports begin with their title.
+    const texts = read.texts.filter(({ text }) => text?.trim() !== read.title.trim());
     const title = read.isTitleSearched === false ? null : snippetOf(read.title, phrases, MAX_TITLE);
     return {
       ...hit,
       kind: this.#documents.kind,
       id,
+      sourceCount: read.sourceCount ?? null,
       category: null,
       title: title?.text ?? read.title,
       titleRanges: title?.ranges ?? [],
-      snippet: this.#findSnippet(read.texts, phrases),
-      summary: summaryOf(read.texts),
+      snippet: this.#findSnippet(texts, phrases),
+      summary: summaryOf(texts),
     };
   }
 

@@ -81,7 +81,7 @@ export function storyDocuments(db: Db): Documents {
   const read = (id: string): DocumentTexts | null => {
     const text = value<string>(db, 'SELECT body FROM story WHERE public_id = ? AND body IS NOT NULL', id);
     if (text === undefined) return null;
-    const { title, digest, latest, reports } = JSON.parse(text) as Story;
+    const { title, digest, latest, reports, sourceCount } = JSON.parse(text) as Story;
     return {
       title,
       texts: [
@@ -91,6 +91,7 @@ export function storyDocuments(db: Db): Documents {
       ],
       names: [title, ...idsOf(id)],
       sources: reports.map(({ source }) => source.name),
+      sourceCount,
     };
   };
   return {

@@ -131,6 +131,7 @@ function itemHit(row: ItemRow): SearchHit {
     summary: oneLine(row.summary, MAX_SUMMARY) || null,
     at: row.effectiveAt,
     source: row.source.name,
+    sourceCount: null,
     category: row.category,
     unread: row.state.readAt === null,
     starred: row.state.starredAt !== null,

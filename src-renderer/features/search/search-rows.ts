@@ -66,10 +66,7 @@ interface Shown {
 
 export function searchRows({ text, groups, suggestions, recent, isCompleting }: Shown): (SearchRow | SearchHeading)[] {
   const wanted = text.trim();
-  return [
-    ...(wanted === '' && recent.length > 0 ? recentRows(recent) : []),
-    ...(suggestions.length > 0 ? suggestionRows(suggestions, isCompleting) : []),
-    ...groups.flatMap(hitRows),
+  const online: (SearchRow | SearchHeading)[] = [
     { type: 'heading', id: 'of-online', title: m.online_search_title() },
     {
       type: 'online',
@@ -77,27 +74,41 @@ export function searchRows({ text, groups, suggestions, recent, isCompleting }: 
       name: wanted === '' ? m.online_search_open() : m.search_online_for({ text: wanted }),
     },
   ];
+  const suggested = suggestions.length > 0 ? suggestionRows(suggestions, isCompleting) : [];
+  // Conditions are offered for a text only where it finds nothing: there the service may help more.
+  if (wanted !== '' && suggested.length > 0 && !isCompleting) return [...online, ...suggested];
+  return [
+    ...(wanted === '' && recent.length > 0 ? recentRows(recent) : []),
+    ...suggested,
+    ...groups.flatMap(hitRows),
+    ...online,
+  ];
 }
 
 function hitRows(group: SearchGroup): (SearchRow | SearchHeading)[] {
-  const { kind, count, atLeast, hits } = group;
+  const { kind, hits } = group;
   return [
     {
       type: 'heading',
       id: `of-${kind}`,
       title: searchKinds[kind](),
-      count: (atLeast ? m.search_count_more : m.search_count)({ count }),
+      count: countText(group),
     },
     ...hits.map((hit, at): SearchRow => ({ type: 'hit', hit, id: `${kind}-${at}` })),
     ...moreRow(group),
   ];
 }
 
+const countText = ({ atLeast, count }: SearchGroup): string =>
+  (atLeast ? m.search_count_more : m.search_count)({ count });
+
 /** Returns the row that adds results. It has the position of the first one it adds, which is the active row then. */
-function moreRow({ kind, count, hits }: SearchGroup): SearchRow[] {
+function moreRow(group: SearchGroup): SearchRow[] {
+  const { kind, count, hits } = group;
   if (hits.length >= Math.min(count, MOST_HITS)) return [];
   const isAll = moreHits(hits.length) >= count;
-  const name = isAll ? m.search_more_all({ count }) : m.search_more({ shown: hits.length, count });
+  const shown = m.search_count({ count: hits.length });
+  const name = isAll ? m.search_more_all({ count }) : m.search_more({ shown, count: countText(group) });
   return [{ type: 'more', kind, id: `${kind}-${hits.length}`, name }];
 }
 
@@ -157,10 +168,10 @@ export function titleOf(hit: SearchHit, locale: string): Pick<SearchSnippet, 'te
     : { text: oneLine(title, LONGEST_TITLE) || m.list_untitled(), ranges: [] };
 }
 
-/** Names where a result comes from: its source, the vendor of a model, or the days of a report. */
-export function originOf({ report, source }: SearchHit, locale: string): string {
+/** Names where a result comes from: its source or how many, the vendor of a model, or the days of a report. */
+export function originOf({ report, source, sourceCount }: SearchHit, locale: string): string {
   if (report) return `${reportKinds[report.kind]()} · ${reportName(report.kind, report.label, locale, 'long')}`;
-  return sourceLabel(source, 60);
+  return sourceCount === null ? sourceLabel(source, 60) : m.sources_count({ count: sourceCount });
 }
 
 export function timeOf({ at, report }: SearchHit): string | null {

@@ -75,7 +75,7 @@ function findEverything(): void {
         }),
         madeUpHit({ id: wire.rows[4]!.id, title: 'Old weights' }),
       ],
-      stories: [madeUpHit({ kind: 'stories', id: 'story-1', title: 'A story' })],
+      stories: [madeUpHit({ kind: 'stories', id: 'story-1', title: 'A story', sourceCount: 5 })],
       reports: [
         madeUpHit({
           kind: 'reports',
@@ -128,6 +128,30 @@ describe('the search', () => {
     expect(optionsIn(found).at(-1)).toBe('Search online for “weights”');
     expect(within(found).getByRole('heading', { name: '5 matches' })).toBeTruthy();
     expect(statusIn(found)).toContain('5 matches');
+  });
+
+  it('names how many sources report on a topic', async () => {
+    await open();
+    findEverything();
+    const found = await search();
+    await type('weights');
+    expect(within(found).getByRole('option', { name: 'A story. 5 sources' }).textContent).toContain('5 sources');
+  });
+
+  it('does not add to a number that is not exact', async () => {
+    await open();
+    const [first, ...others] = answer(
+      { items: Array.from({ length: 9 }, (_, n) => madeUpHit({ id: `i-${n}` })) },
+      3,
+    ).groups;
+    const [, topics] = answer({ stories: [madeUpHit({ kind: 'stories' })] }).groups;
+    const groups = [{ ...first!, count: 1000, atLeast: true }, topics!, ...others.slice(1)];
+    wire.answer('search.find', () => ({ groups, problems: [] }));
+    const found = await search();
+    await type('weights');
+    expect(within(found).getByRole('heading', { name: '1,000+ matches' })).toBeTruthy();
+    expect(groupsIn(found)).toEqual(['Items 1,000+', 'Topics 1', 'Online results']);
+    expect(optionsIn(found)).toContain('Show more (3 of 1,000+)');
   });
 
   it('has rows as lists have: letter and source, time, title with its match, and how the text begins', async () => {
@@ -301,7 +325,7 @@ describe('the search', () => {
   });
 
   it.each<[string | RegExp, () => unknown, () => unknown]>([
-    ['A story', () => app.views.storyId, () => 'story-1'],
+    ['A story. 5 sources', () => app.views.storyId, () => 'story-1'],
     ['B', () => app.views.search.open, () => ({ view: 'model', modelList: 'models', id: 'a/b' })],
     [/^November 20|^Fri/, () => app.views.search.open, () => ({ view: 'report', kind: 'daily', label: '2026-11-20' })],
   ])('opens %s beside the results', async (name, opened, wanted) => {
@@ -503,7 +527,7 @@ describe('what could be typed', () => {
 
   it('is offered in the empty box, where Tab goes on to the next control', async () => {
     const found = await search();
-    expect(groupsIn(found)[0]).toBe('Narrow the search');
+    expect(groupsIn(found)[0]).toBe('Search by');
     await press('Tab');
     expect(boxOf().value).toBe('');
   });

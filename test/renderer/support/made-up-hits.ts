@@ -10,6 +10,7 @@ export function madeUpHit(changes: Partial<SearchHit>): SearchHit {
     summary: null,
     at: null,
     source: null,
+    sourceCount: null,
     category: null,
     unread: null,
     starred: null,

@@ -33,7 +33,11 @@ describe('a search of stories', () => {
       saveStory(store, storyOf(id, [report('r', null)], { title, latestAt, ...rest }));
     named('one', '开源模型', '2026-03-10T00:00:00Z');
     named('two', '开源模型的许可', '2026-03-17T00:00:00Z');
-    named('three', 'Licences', '2026-03-18T00:00:00Z', { digest: '社区讨论开源模型的许可。', latest: 'A vote' });
+    named('three', 'Licences', '2026-03-18T00:00:00Z', {
+      digest: '社区讨论开源模型的许可。',
+      latest: 'A vote',
+      sourceCount: 2,
+    });
     named('four', 'Chips', '2026-03-18T00:00:00Z');
     expect(ids(find('开源模型', 'stories'))).toEqual(['one', 'two', 'three']);
     expect(ids(find('源', 'stories'))).toEqual(['two', 'one', 'three']);
@@ -43,6 +47,7 @@ describe('a search of stories', () => {
         id: 'three',
         title: 'Licences',
         titleRanges: [],
+        sourceCount: 2,
         snippet: {
           field: 'digest',
           ranges: [
@@ -56,6 +61,12 @@ describe('a search of stories', () => {
     expect(ids(find('vote', 'stories'))).toEqual(['three']);
     store.transaction(({ stories }) => stories.merge('older', 'four'));
     expect(ids(find('older', 'stories'))).toEqual(['four']);
+  });
+
+  it('does not quote a text that repeats the title', () => {
+    const { store, find } = scene();
+    saveStory(store, storyOf('one', [], { title: 'Chips', digest: 'Chips', latest: 'New chips' }));
+    expect(find('chips', 'stories')).toMatchObject([{ snippet: { field: 'latest' }, summary: null }]);
   });
 
   it('quotes a digest without the marks of Markdown', () => {
