@@ -19,10 +19,10 @@ const BUDGET: Record<string, number> = {
   'src-renderer/api': 720,
   'src-renderer/app': 4_740,
   'src-renderer/charts': 1_010,
-  'src-renderer/features': 21_980,
+  'src-renderer/features': 22_030,
   'src-renderer/public': 50,
   'src-renderer/styles': 1_150,
-  'src-renderer/ui': 5_250,
+  'src-renderer/ui': 5_255,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

@@ -106,7 +106,9 @@ describe('stories', () => {
     await show('Topics', 'All');
     const row = rows().find((one) => FIRST.test(one.textContent))!;
     const time = calendarTime(Date.parse(first.latestAt!), Date.now(), language.dateLocale, 'list');
-    expect(row.getAttribute('aria-label')).toBe(`Unread. ${first.title}. ${first.sourceCount} sources, ${time}. Starred`);
+    expect(row.getAttribute('aria-label')).toBe(
+      `Unread. ${first.title}. ${first.sourceCount} sources, ${time}. Starred`,
+    );
     expect(row.getAttribute('aria-description')).toContain('推理预算');
     const languageOf = (title: RegExp): string | null | undefined =>
       rows()
