@@ -213,7 +213,9 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     const file = JSON.parse(await readFile(await download.path(), 'utf8')) as UserDataFile;
     expect(download.suggestedFilename()).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
     const records = (kind: string): unknown[] =>
-      (file.tables['record'] ?? []).flatMap((one) => (one['kind'] === kind ? [JSON.parse(String(one['value']))] : []));
+      (file.tables['record'] ?? []).flatMap((one) =>
+        one['kind'] === kind ? [JSON.parse(String(one['value'])) as unknown] : [],
+      );
     expect(records('saved')).toMatchObject([{ name: SAVED, query: QUERY }]);
     expect(records('note')).toMatchObject([{ text: NOTE }]);
     expect(file.settings.recentSearches).toContain(QUERY);

@@ -117,7 +117,7 @@ function applyNote(tx: Tx, { service, id, value: text }: Mark, isHere: boolean, 
 }
 
 function setTime(tx: Tx, { kind, service, id, value: text }: Mark): void {
-  records.set(tx, kind as Kind, id, text === null ? null : Number(text), service);
+  records.set(tx, kind, id, text === null ? null : Number(text), service);
 }
 
 function recordValue(db: Db, kind: Kind, service: string, id: string): CurrentValue {
