@@ -12,7 +12,7 @@ import {
   type ValueOf,
 } from '../contract/records.ts';
 import { thisMirror, THIS_SERVICE } from './database/properties.ts';
-import { arrays, row, rows, run, sql, value, type Db, type WritableDb } from './sql.ts';
+import { arrays, rows, run, sql, value, type Db, type WritableDb } from './sql.ts';
 import type { Changed, Tx } from './tx.ts';
 
 /** As in the database: an integer, or JSON. Null: removed. */
@@ -46,14 +46,16 @@ export interface Before {
 /** `skipped`: invalid, of a kind that is not imported, or without room. */
 export type Merged = 'taken' | 'unchanged' | 'skipped';
 
-interface Row extends Key {
-  seq: number;
+interface Held {
   value: Stored;
   made: number;
   epoch: number;
-  device: number;
   machine: string;
 }
+
+type Found = Held & { seq: number; device: number };
+type Incoming = Key & Held;
+type Row = Key & Found;
 
 /** The reader's row of the service in use; `id` is SQL. Its value is null if there is none. */
 export function joinRecord(kind: Kind, id: string, alias: string = kind): string {
@@ -76,13 +78,17 @@ const SET = sql`WITH act AS (SELECT ? AS service, ? AS kind, ? AS now), given AS
   FROM act CROSS JOIN given LEFT JOIN user.record AS here
     ON here.service = act.service AND here.kind = act.kind AND here.id = given.id
   WHERE wanted IS NOT here.value`;
-const PUT = `INSERT OR REPLACE INTO user.record (service, kind, id, value, made, epoch, device)
-  SELECT ?, ?, ?, ? ->> 0, ?, ?, ?`;
+const PUT = sql`INSERT OR REPLACE INTO user.record (service, kind, id, value, made, epoch, device)
+  SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?)`;
+const PUT_BATCH = 250;
 
 const COLUMNS = `seq, service.name AS service, kind, record.id, value, made, epoch, device, device.name AS machine`;
 const FROM = `user.record CROSS JOIN user.service ON service.id = record.service
   CROSS JOIN user.device ON device.id = record.device`;
-const FIND = sql`SELECT ${COLUMNS} FROM ${FROM} WHERE record.service = ${OF_SERVICE} AND kind = ? AND record.id = ?`;
+const FIND = sql`SELECT key.key AS at, record.seq, record.value, made, epoch, device, device.name AS machine
+  FROM json_each(?) AS key CROSS JOIN user.service ON service.name = key.value ->> 0
+  CROSS JOIN user.record ON record.service = service.id AND record.kind = key.value ->> 1 AND record.id = key.value ->> 2
+  CROSS JOIN user.device ON device.id = record.device`;
 const SINCE = sql`SELECT ${COLUMNS} FROM ${FROM} WHERE seq > ? ORDER BY seq LIMIT ?`;
 const VALUE = sql`SELECT value FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND id = ?`;
 const LIST = sql`SELECT id, value FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND value IS NOT NULL ORDER BY id`;
@@ -118,7 +124,12 @@ export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
   const before = arrays<[id: string, value: Stored, device: number]>(db, CHANGING, given, home, kind);
   if (before.length === 0) return { kind, service, pairs: [] };
   run(db, SET, home, kind, tx.now, given);
-  for (const [id, value, device] of before) if (device !== 0) count(db, device, -1, -size({ service, id, value }));
+  const ofOthers = before.filter(([, , device]) => device !== 0);
+  if (ofOthers.length > 0) {
+    const devices = new Devices(db);
+    for (const [id, value, device] of ofOthers) devices.drop(device, { service, id, value });
+    devices.save();
+  }
   noteChange(tx, { kind, service, ids: before.map(([id]) => id) });
   return { kind, service, pairs: before.map(([id, value]) => [id, value]) };
 }
@@ -129,7 +140,7 @@ export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
  */
 export function adopt(tx: Tx, from: Key, to: Key): boolean {
   const record = find(tx.db, from);
-  return record !== undefined && put(tx, { ...record, ...to }) === 'taken';
+  return record !== undefined && putAll(tx, [{ ...record, ...to }]).taken > 0;
 }
 
 /**
@@ -146,15 +157,15 @@ export function derive<K extends Kind>(
   const [latest] = known.sort((one, other) => (wins(stampedOf(one), stampedOf(other)) ? -1 : 1));
   if (!latest) return;
   const made = Math.min(LATEST_TIME, latest.made + 1);
-  put(tx, { ...latest, ...to, value: toStored(value === null ? null : valueText(value)), made });
+  putAll(tx, [{ ...latest, ...to, value: toStored(value === null ? null : valueText(value)), made }]);
 }
 
 /** Takes records of other devices: of two, the greater stamp stays. A device without room is refused. */
 export function take(tx: Tx, records: readonly Stamped[]): { taken: number; refused: number } {
-  const sum = { taken: 0, unchanged: 0, refused: 0 };
-  for (const { value, time, ...record } of records)
-    sum[put(tx, { ...record, value: toStored(value), made: time })] += 1;
-  return { taken: sum.taken, refused: sum.refused };
+  return putAll(
+    tx,
+    records.map(({ value, time, ...record }) => ({ ...record, value: toStored(value), made: time })),
+  );
 }
 
 /** Sets what a file has, by the rule of each kind. Removes nothing. */
@@ -265,22 +276,55 @@ function roomOf(db: Db, kind: Kind, service: string): Room {
   };
 }
 
-function put(tx: Tx, record: Omit<Row, 'seq' | 'device'>): 'taken' | 'unchanged' | 'refused' {
-  const { db } = tx;
-  const { kind, service, id, value: stored, made, epoch, machine } = record;
-  const here = find(db, record);
-  if (here && !wins(stampedOf(record), stampedOf(here))) return 'unchanged';
-  if (!isRoomFor(db, record, here)) return 'refused';
-  const device = deviceId(db, machine);
-  run(db, PUT, serviceId(db, service), kind, id, JSON.stringify([stored]), made, epoch, device);
-  count(db, device, 1, size(record));
-  if (here) count(db, here.device, -1, -size(here));
-  if (here?.value !== stored) noteChange(tx, { kind, service, ids: [id] });
-  return 'taken';
+function putAll(tx: Tx, records: readonly Incoming[]): { taken: number; refused: number } {
+  const devices = new Devices(tx.db);
+  const sum = { taken: 0, refused: 0 };
+  for (let from = 0; from < records.length; from += PUT_BATCH) {
+    const part = records.slice(from, from + PUT_BATCH);
+    const keys = part.map(keyText);
+    const before = findAll(tx.db, keys);
+    const next = new Map<string, Incoming>();
+    for (const [at, record] of part.entries()) {
+      const key = keys[at] ?? '';
+      const here = next.get(key) ?? before.get(key);
+      if (here && !wins(stampedOf(record), stampedOf(here))) continue;
+      const isTaken = devices.replace(here ?? null, record);
+      if (isTaken) next.set(key, record);
+      sum[isTaken ? 'taken' : 'refused'] += 1;
+    }
+    writeAll(tx, [...next.values()], devices);
+    for (const [key, { kind, service, id, value: stored }] of next)
+      if (before.get(key)?.value !== stored) noteChange(tx, { kind, service, ids: [id] });
+  }
+  devices.save();
+  return sum;
+}
+
+function writeAll({ db }: Tx, records: readonly Incoming[], devices: Devices): void {
+  if (records.length === 0) return;
+  const services = new Map<string, number>();
+  const columns = records.map(({ service, kind, id, value: stored, made, epoch, machine }) => {
+    const home = services.get(service) ?? serviceId(db, service);
+    services.set(service, home);
+    return [home, kind, id, stored, made, epoch, devices.idOf(machine)];
+  });
+  run(db, PUT, JSON.stringify(columns));
+}
+
+/** By the text of the key. */
+function findAll(db: Db, keys: readonly string[]): Map<string, Found> {
+  const found = rows<Found & { at: number }>(db, FIND, `[${keys.join(',')}]`);
+  return new Map(found.map((one) => [keys[one.at] ?? '', one]));
+}
+
+function keyText({ service, kind, id }: Key): string {
+  return JSON.stringify([service, kind, id]);
 }
 
 function find(db: Db, { service, kind, id }: Key): Row | undefined {
-  return row<Row>(db, FIND, service, kind, id);
+  const text = keyText({ service, kind, id });
+  const found = findAll(db, [text]).get(text);
+  return found && { ...found, service, kind, id };
 }
 
 /** Effects follow at the end of the transaction. */
@@ -320,7 +364,7 @@ function toStored(text: string | null): Stored {
   return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }
 
-function stampedOf({ epoch, made: time, machine, value }: Omit<Row, 'seq' | 'device'>) {
+function stampedOf({ epoch, made: time, machine, value }: Held) {
   return { epoch, time, machine, value: value === null ? null : String(value) };
 }
 
@@ -333,31 +377,80 @@ const SMALL = MIB / 4;
 const MAX_DEVICES = 256;
 const BYTES_A_RECORD = 80;
 
-const LARGE = 'SELECT count(*) FROM user.device WHERE bytes > ?';
-const DEVICE = 'SELECT id, bytes FROM user.device WHERE name = ?';
-
-/** Anyone who can write into the shared folder can make up ids and devices. Returns false if this one has no room left. */
-function isRoomFor(db: Db, record: Omit<Row, 'seq' | 'device'>, here: Row | undefined): boolean {
-  const device = row<{ id: number; bytes: number }>(db, DEVICE, record.machine);
-  if (device?.id === 0) return true;
-  const devices = value<number>(db, 'SELECT count(*) FROM user.device') ?? 0;
-  if (!device && devices > MAX_DEVICES) return false;
-  const taken = device?.bytes ?? 0;
-  const next = taken + size(record) - (here?.machine === record.machine ? size(here) : 0);
-  if (next <= SMALL || next <= taken) return true;
-  if (next > MAX_BYTES_A_DEVICE) return false;
-  return taken > SMALL || (value<number>(db, LARGE, SMALL) ?? 0) < MAX_LARGE;
+interface Device {
+  readonly id: number;
+  readonly name: string;
+  records: number;
+  bytes: number;
 }
 
-function deviceId(db: WritableDb, name: string): number {
-  const known = row<{ id: number }>(db, DEVICE, name);
-  return known?.id ?? Number(run(db, 'INSERT INTO user.device (name) VALUES (?)', name).lastInsertRowid);
-}
+/** Anyone who can write into the shared folder can make up ids and devices, so each has a quota. */
+class Devices {
+  readonly #db: WritableDb;
+  readonly #all: Device[];
+  readonly #changed = new Set<Device>();
 
-function count(db: WritableDb, device: number, records: number, bytes: number): void {
-  if (device === 0) return;
-  run(db, 'UPDATE user.device SET records = records + ?, bytes = bytes + ? WHERE id = ?', records, bytes, device);
-  if (records < 0) run(db, 'DELETE FROM user.device WHERE id = ? AND records <= 0', device);
+  constructor(db: WritableDb) {
+    this.#db = db;
+    this.#all = rows<Device>(db, 'SELECT id, name, records, bytes FROM user.device');
+  }
+
+  idOf(name: string): number {
+    return this.#named(name)?.id ?? 0;
+  }
+
+  /** Returns false if its device has no room left. */
+  replace(before: Held | null, next: Incoming): boolean {
+    const freed = before ? size({ ...next, value: before.value }) : 0;
+    const device = this.#named(next.machine);
+    if (!this.#hasRoom(device, size(next) - (before?.machine === next.machine ? freed : 0))) return false;
+    this.#count(device ?? this.#add(next.machine), 1, size(next));
+    const last = before && this.#named(before.machine);
+    if (last) this.#count(last, -1, -freed);
+    return true;
+  }
+
+  /** The reader replaces a record of the device with one of this device. */
+  drop(id: number, record: Pick<Row, 'service' | 'id' | 'value'>): void {
+    const device = this.#all.find((one) => one.id === id);
+    if (device) this.#count(device, -1, -size(record));
+  }
+
+  save(): void {
+    for (const { id, records, bytes } of this.#changed) {
+      if (records > 0) run(this.#db, 'UPDATE user.device SET records = ?, bytes = ? WHERE id = ?', records, bytes, id);
+      else run(this.#db, 'DELETE FROM user.device WHERE id = ?', id);
+    }
+  }
+
+  #hasRoom(device: Device | undefined, grown: number): boolean {
+    if (device?.id === 0) return true;
+    const others = this.#all.filter(({ records }) => records > 0);
+    if (!device?.records && others.length >= MAX_DEVICES) return false;
+    const taken = device?.bytes ?? 0;
+    const bytes = taken + grown;
+    if (bytes <= SMALL || bytes <= taken) return true;
+    if (bytes > MAX_BYTES_A_DEVICE) return false;
+    return taken > SMALL || others.filter((one) => one.bytes > SMALL).length < MAX_LARGE;
+  }
+
+  #named(name: string): Device | undefined {
+    return this.#all.find((device) => device.name === name);
+  }
+
+  #add(name: string): Device {
+    const id = Number(run(this.#db, 'INSERT INTO user.device (name) VALUES (?)', name).lastInsertRowid);
+    const device = { id, name, records: 0, bytes: 0 };
+    this.#all.push(device);
+    return device;
+  }
+
+  #count(device: Device, records: number, bytes: number): void {
+    if (device.id === 0) return;
+    device.records += records;
+    device.bytes += bytes;
+    this.#changed.add(device);
+  }
 }
 
 function size({ service, id, value }: Pick<Row, 'service' | 'id' | 'value'>): number {
