@@ -49,6 +49,8 @@ describe.skipIf(reason !== null)(
       return _electron.launch({
         executablePath: program,
         args: [project],
+        // By default, Playwright adds --no-sandbox.
+        chromiumSandbox: true,
         env: { ...Object.fromEntries(env), BROADSHEET_DATA: dataFolder },
       });
     }
@@ -82,7 +84,7 @@ describe.skipIf(reason !== null)(
           globalThis as unknown as { broadsheet: { call(method: string, args: object): Promise<unknown> } }
         ).broadsheet.call('app.capabilities', {}),
       );
-      expect(reply).toMatchObject({ ok: true, value: { host: 'electron' } });
+      expect(reply).toMatchObject({ ok: true, value: { host: 'electron', unsandboxed: false } });
     });
 
     it('runs its page in the sandbox', async () => {
