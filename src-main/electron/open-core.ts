@@ -4,7 +4,7 @@ import { m } from '../common/i18n/messages.ts';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model/capabilities.ts';
 import { isDemoKind, type NewsSource } from '../contract/model/sync-status.ts';
-import type { Clock, Credential, Desktop, KeyStore, Log, SettingsStore } from '../contract/ports.ts';
+import type { Clock, Credential, Desktop, Log, SettingsStore } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { Wire } from '../contract/wire.ts';
 import { createCore } from '../core/core.ts';
@@ -64,7 +64,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     clock: systemClock,
     log,
     settings,
-    capabilities: { ...capabilities(keys, offers), updates: checkForUpdates !== undefined },
+    capabilities: { ...capabilities(offers), updates: checkForUpdates !== undefined },
     source: (current) => sources.choose(current),
     gateway: (current, news) => sources.gateway(current, news),
     keepsService: true,
@@ -103,7 +103,7 @@ export function systemLanguage(): string {
   return app.getPreferredSystemLanguages()[0] ?? app.getLocale();
 }
 
-function capabilities({ keeping }: KeyStore, offers: Offers): Omit<Capabilities, 'updates'> {
+function capabilities(offers: Offers): Omit<Capabilities, 'updates'> {
   return {
     host: 'electron',
     version: app.getVersion(),
@@ -111,7 +111,6 @@ function capabilities({ keeping }: KeyStore, offers: Offers): Omit<Capabilities,
     locale: systemLanguage(),
     unsandboxed: isUnsandboxed(app.commandLine),
     ...offers,
-    keychain: keeping === 'keychain',
     opensLinks: true,
     pdf: true,
     windows: true,

@@ -87,7 +87,6 @@ describe('the running desktop app', () => {
         tray: true,
         notifications: true,
         launchAtLogin: true,
-        keychain: true,
         opensLinks: true,
         pdf: true,
       },

@@ -68,7 +68,6 @@ describe.each(WIRES)('the gateway $name', { timeout: 60_000 }, ({ host, open }) 
     expect(gateway.key).toMatchObject({ from, keeping: from, lastFour: '1f3a', origin, inUse: true });
     expect(await ask(wire, 'gateway.get', {})).toEqual(gateway);
     await vi.waitFor(() => expect(heard.of('gateway.changed')).toEqual([gateway]), WAIT);
-    expect((await ask(wire, 'app.capabilities', {})).keychain).toBe(host === 'electron');
     const { models } = await sync();
     expect(models.error).toBeUndefined();
     expect((await lines('models')).length).toBeGreaterThan(10);

@@ -68,7 +68,6 @@ const NO_HOST: Capabilities = {
   unsandboxed: false,
   tray: false,
   notifications: false,
-  keychain: false,
   opensLinks: true,
   pdf: false,
   windows: false,

@@ -7,7 +7,6 @@ export interface Capabilities {
   unsandboxed: boolean;
   tray: boolean;
   notifications: boolean;
-  keychain: boolean;
   opensLinks: boolean;
   pdf: boolean;
   windows: boolean;
@@ -21,7 +20,6 @@ export const NO_DESKTOP = {
   unsandboxed: false,
   tray: false,
   notifications: false,
-  keychain: false,
   opensLinks: false,
   pdf: false,
   windows: false,

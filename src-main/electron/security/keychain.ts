@@ -6,10 +6,7 @@ import { CREDENTIAL, MARKS_KEYS } from '../../core/credentials/key-stores.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 
 /** The synchronous functions are deprecated, block the process during prompts, and support fewer Linux keychains. */
-type Vault = Pick<
-  SafeStorage,
-  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
->;
+type Vault = Pick<SafeStorage, 'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'>;
 
 interface SecretPorts<T> {
   vault: Vault;
@@ -38,15 +35,15 @@ const FIXED_PASSWORD = Buffer.from('v10');
 class KeychainSecret<T> {
   readonly ready?: Promise<void>;
   readonly #ports: SecretPorts<T>;
-  #reason: Reason;
+  /** Unknown before the first key is saved. */
+  #reason: Reason = null;
   #stored: StoredSecret<T> | null;
 
   constructor(ports: SecretPorts<T>) {
     this.#ports = ports;
-    this.#reason = isPlainText(ports) ? 'plainText' : null;
     this.#stored = ports.given && { value: ports.given, from: 'environment' };
     const stored = FILE.safeParse(ports.file.read());
-    if (stored.success && !ports.given && this.#reason === null) this.ready = this.#open(stored.data.sealed);
+    if (stored.success && !ports.given) this.ready = this.#open(stored.data.sealed);
   }
 
   get keeping(): KeyStore['keeping'] {
@@ -85,7 +82,6 @@ class KeychainSecret<T> {
 
   async #encrypt(value: T): Promise<Buffer | null> {
     const { vault, log, words } = this.#ports;
-    if (isPlainText(this.#ports)) return this.#unavailable('plainText');
     try {
       if (!(await vault.isAsyncEncryptionAvailable())) return this.#unavailable('unavailable');
       const sealed = await vault.encryptStringAsync(JSON.stringify(value));
@@ -104,7 +100,7 @@ class KeychainSecret<T> {
     return null;
   }
 
-  /** On Linux the name of the backend is the selected one, not the one in use; the ciphertext shows which was used. */
+  /** `getSelectedStorageBackend` describes the synchronous functions, which support fewer desktops. */
   #hasFixedPassword(sealed: Buffer): boolean {
     return this.#ports.platform === 'linux' && sealed.subarray(0, FIXED_PASSWORD.length).equals(FIXED_PASSWORD);
   }
@@ -134,11 +130,6 @@ class KeychainSecret<T> {
       this.#ports.log('info', 'A saved key could not be encrypted again');
     }
   }
-}
-
-/** `unknown` occurs only before `ready`; all other backends are secure. */
-function isPlainText({ vault, platform }: Pick<SecretPorts<unknown>, 'vault' | 'platform'>): boolean {
-  return platform === 'linux' && ['basic_text', 'unknown'].includes(vault.getSelectedStorageBackend());
 }
 
 type KeychainPorts<T> = Omit<SecretPorts<T>, 'schema' | 'words'>;

@@ -2,33 +2,27 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import type * as Electron from 'electron';
 import { record } from './records.ts';
 
-type Vault = Pick<
-  Electron.SafeStorage,
-  'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync' | 'getSelectedStorageBackend'
->;
+type Vault = Pick<Electron.SafeStorage, 'isAsyncEncryptionAvailable' | 'encryptStringAsync' | 'decryptStringAsync'>;
 
 const CIPHER = 'aes-256-ctr';
 const [PREFIX, IV, DIGEST] = [3, 16, 32];
 
 /**
- * `safeStorage` with a keychain described by the environment: `FAKE_BACKEND` is its name (`none`: there is none),
- * `FAKE_KEYCHAIN` its secret (another value: another user's), `FAKE_CIPHER` the prefix of ciphertext (Chromium writes
- * `v11` if the keychain was used, `v10` for the fixed password), `FAKE_ROTATED` requests that ciphertext is
- * encrypted again.
+ * `safeStorage` with a keychain described by the environment: `FAKE_KEYCHAIN` is its secret (another value: another
+ * user's; `none`: there is no keychain), `FAKE_CIPHER` the prefix of ciphertext (Chromium writes `v11` if the keychain
+ * was used, `v10` for the fixed password), `FAKE_ROTATED` requests that ciphertext is encrypted again.
  */
 export function fakeVault(
   isReady: () => boolean,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Vault {
-  const { FAKE_BACKEND = 'gnome_libsecret', FAKE_KEYCHAIN = 'ours', FAKE_CIPHER = 'v11' } = environment;
+  const { FAKE_KEYCHAIN = 'ours', FAKE_CIPHER = 'v11' } = environment;
   const secret = createHash('sha256').update(FAKE_KEYCHAIN).digest();
   const mustBeReady = (): void => {
     if (!isReady()) throw new Error('safeStorage cannot be used before app is ready');
   };
   return {
-    isAsyncEncryptionAvailable: async () => isReady() && FAKE_BACKEND !== 'none',
-    getSelectedStorageBackend: () =>
-      isReady() ? ((FAKE_BACKEND === 'none' ? 'kwallet' : FAKE_BACKEND) as 'kwallet') : 'unknown',
+    isAsyncEncryptionAvailable: async () => isReady() && FAKE_KEYCHAIN !== 'none',
     async encryptStringAsync(plainText) {
       mustBeReady();
       record.vault.push('seal');

@@ -14,12 +14,10 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const WAIT = { timeout: 30_000, interval: 50 };
 const KEY = 'mgmt-4Hn8WbQ1z+Lr7VtYx3/KdJ9mCsPe2Gu6=FaTo5RiXhB';
 
-const NO_KEYCHAIN: [string, Record<string, string>] = ['unavailable', { FAKE_BACKEND: 'none' }];
-/** Except on Linux, there is no plain-text backend and no backend name. */
+const NO_KEYCHAIN: [string, Record<string, string>] = ['unavailable', { FAKE_KEYCHAIN: 'none' }];
+/** Only Linux has a fixed password. */
 const WITHOUT_KEYCHAIN: [string, Record<string, string>][] =
-  process.platform === 'linux'
-    ? [['plainText', { FAKE_BACKEND: 'basic_text' }], ['plainText', { FAKE_CIPHER: 'v10' }], NO_KEYCHAIN]
-    : [NO_KEYCHAIN];
+  process.platform === 'linux' ? [['plainText', { FAKE_CIPHER: 'v10' }], NO_KEYCHAIN] : [NO_KEYCHAIN];
 
 describe('the key in the desktop app', () => {
   let evidence: Evidence;
@@ -107,11 +105,6 @@ describe('the key in the desktop app', () => {
     await leave();
     await start(environment);
     expect((await state()).from).toBeNull();
-  });
-
-  it('reports whether there is a keychain', async () => {
-    await start({ FAKE_BACKEND: 'basic_text' });
-    expect(await ask('app.capabilities', {})).toMatchObject({ keychain: process.platform !== 'linux' });
   });
 
   it('is read from the environment, with the gateway', async () => {
