@@ -184,6 +184,10 @@ function openOnTrial(copy: string, name: string): void {
   checkBackup(copy, name);
 }
 
+const KEEP_WAITS = `INSERT INTO main.service (name, wait_since, wait_span)
+  SELECT name, wait_since, wait_span FROM later.service WHERE wait_since IS NOT NULL
+  ON CONFLICT (name) DO UPDATE SET wait_since = excluded.wait_since, wait_span = excluded.wait_span`;
+
 /** Keeps what a restore doesn't undo. Takes nothing from a file that isn't whole. */
 function takeOverFrom(replaced: string, copy: string): void {
   if (kindOf(replaced) !== 'file') return;
@@ -193,7 +197,7 @@ function takeOverFrom(replaced: string, copy: string): void {
     if (schemaVersion(database, 'later') !== newestVersion('user')) return;
     if (contentState(database, 'user', 'later') !== 'usable' || !isSound(database, 'later')) return;
     database.transaction(() => {
-      database.exec('INSERT OR REPLACE INTO main.service_pause SELECT * FROM later.service_pause');
+      database.exec(KEEP_WAITS);
       continueHistory(database);
     })();
   } catch (error) {

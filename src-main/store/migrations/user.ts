@@ -91,13 +91,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (kind, service, id)
   ) STRICT, WITHOUT ROWID;
 
-  -- The Retry-After of a whole service: span ms from since. Here, because it outlives the mirror.
-  CREATE TABLE service_pause (
-    service TEXT PRIMARY KEY,
-    since INTEGER NOT NULL,
-    span INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
   -- Models, with a history that can't be downloaded again. owner names a gateway: its address, or 'demo'.
   -- The saved state of a model list. hash covers all of its records in order; etag belongs to its response; key_ending
   -- is the part of the API key that may be shown, null without a key. Times are ms since 1970.
@@ -171,8 +164,14 @@ export const USER_MIGRATIONS: readonly string[] = [
   CREATE INDEX change_refresh ON change (refresh);
   CREATE INDEX change_model ON change (model);
 
-  -- The news services that records belong to: a normal address, or 'demo'. Row 0 is for what belongs to none.
-  CREATE TABLE service (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+  -- The news services that records belong to: a normal address, or 'demo'. Row 0 is for what belongs to none. A gateway has
+  -- 'gateway ' before it. wait_span ms from wait_since it wants no requests (Retry-After).
+  CREATE TABLE service (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    wait_since INTEGER,
+    wait_span INTEGER
+  ) STRICT;
   INSERT INTO service (id, name) VALUES (0, '');
   -- The reader's devices. Row 0 is this one, whatever it is called; records and bytes are what it has of another one.
   CREATE TABLE device (

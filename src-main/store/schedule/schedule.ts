@@ -77,15 +77,20 @@ const PRUNE = sql`DELETE FROM run WHERE resource = ? AND id <= (
 const unsavedRuns = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
 
 export function servicePause(db: Db, service: string): ServicePause | null {
-  return row<ServicePause>(db, 'SELECT since, span FROM user.service_pause WHERE service = ?', service) ?? null;
+  return (
+    row<ServicePause>(
+      db,
+      'SELECT wait_since AS since, wait_span AS span FROM user.service WHERE name = ? AND wait_since IS NOT NULL',
+      service,
+    ) ?? null
+  );
 }
 
-/** `now` is ms since 1970. */
-export function pauseService(db: WritableDb, service: string, { since, span }: ServicePause, now: number): void {
-  run(db, 'DELETE FROM user.service_pause WHERE since + span < ?', now);
+export function pauseService(db: WritableDb, service: string, { since, span }: ServicePause): void {
   run(
     db,
-    'INSERT OR REPLACE INTO user.service_pause (service, since, span) VALUES (?, ?, ?)',
+    `INSERT INTO user.service (name, wait_since, wait_span) VALUES (?, ?, ?)
+     ON CONFLICT (name) DO UPDATE SET wait_since = excluded.wait_since, wait_span = excluded.wait_span`,
     ...[service, since, span],
   );
 }

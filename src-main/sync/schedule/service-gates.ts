@@ -15,7 +15,7 @@ interface GatePorts {
 }
 
 export function newsGateName(source: Pick<NewsSource, 'address' | 'demo' | 'harsh'>): string {
-  return `news ${serviceName(source)}`;
+  return serviceName(source);
 }
 
 export function gatewayGateName(source: GatewaySource): string {
@@ -73,8 +73,8 @@ export class ServiceGates {
   #save(name: string, pause: ServicePause): void {
     this.#pauses.set(name, pause);
     try {
-      this.#ports.store.transaction(({ schedule, now }) => {
-        schedule.pauseService(name, pause, now);
+      this.#ports.store.transaction(({ schedule }) => {
+        schedule.pauseService(name, pause);
       });
     } catch (error) {
       const { code, message } = toFailure(error);

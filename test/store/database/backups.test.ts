@@ -306,7 +306,7 @@ describe('a missing mirror', () => {
     const first = openTestStore({ folder });
     const pause = { since: 5, span: 600_000 };
     write(first, ({ schedule }) => {
-      schedule.pauseService('news', pause, 5);
+      schedule.pauseService('news', pause);
     });
     first.close();
     removeMirror(folder);

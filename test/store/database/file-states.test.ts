@@ -84,7 +84,7 @@ describe('user.db of earlier development', () => {
     const folder = temporaryFolder();
     openStoreScene({ folder }).store.close();
     const file = join(folder, FILES.user.name);
-    alter(file, `DROP TABLE service_pause; PRAGMA application_id = 0; PRAGMA user_version = 2`);
+    alter(file, `DROP TABLE model_gone; PRAGMA application_id = 0; PRAGMA user_version = 2`);
     const { store } = openStoreScene({ folder });
     expect(store.storageWarnings).toMatchObject([{ file: 'user.db', reason: 'foreign' }]);
   });

@@ -224,7 +224,7 @@ describe('a damaged mirror', () => {
     reschedule(first, 'items', state);
     const pause = { since: 5, span: 600_000 };
     write(first, ({ schedule }) => {
-      schedule.pauseService('news', pause, 5);
+      schedule.pauseService('news', pause);
     });
     first.close();
     const { mirror } = storeFiles(folder);

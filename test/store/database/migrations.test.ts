@@ -84,12 +84,11 @@ const KINDS: Kind[] = [
       {
         insert: `
           INSERT INTO user.item_status VALUES ('https://a.example/', 'one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');
-          INSERT INTO user.service (name) VALUES ('https://a.example/');
+          INSERT INTO user.service (name, wait_since, wait_span) VALUES ('https://a.example/', 8, 600000);
           INSERT INTO user.record (service, kind, id, value, made) VALUES (1, 'report', 'daily/2026-03-18', 4, 5);
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');
-          INSERT INTO user.service_pause VALUES ('news', 8, 600000);
           INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);
           INSERT INTO user.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
           INSERT INTO user.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
@@ -105,7 +104,7 @@ const KINDS: Kind[] = [
           (SELECT at = 5 AND count = 1 AND state = 'told' AND notified_at = 6 AND target ->> '$.label' = '2026-03-18'
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
                  FROM user.notification WHERE id = 9) AND
-          (SELECT since = 8 AND span = 600000 FROM user.service_pause WHERE service = 'news') AND
+          (SELECT wait_since = 8 AND wait_span = 600000 FROM user.service WHERE name = 'https://a.example/') AND
           (SELECT value = 4 AND made = 5 AND epoch = 0 AND device = 0
                  AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6 FROM user.record) AND
           (SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5

@@ -119,7 +119,7 @@ describe('a restore', () => {
     const { folder, restore } = backedUp();
     const { store } = openModelStore({ folder });
     write(store, ({ schedule }) => {
-      schedule.pauseService('news', { since: 5, span: 600_000 }, 5);
+      schedule.pauseService('news', { since: 5, span: 600_000 });
     });
     store.close();
     restore();
