@@ -1,4 +1,3 @@
-// `npm run check`: lint, types, components, format, requirements and known vulnerabilities, one check per core. Prints what failed.
 import './setup/node-gate.mjs';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -8,12 +7,23 @@ import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
 import { ensureMessages } from './setup/messages.mjs';
+import { readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject, projectRoot } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
-/** Passed in the hosted workflow: an audit that could not ask the package registry fails. */
-const requireAudit = '--require-audit';
+const { values } = readOptions({
+  name: 'check',
+  about: `Checks lint, types, components, format, requirements and known vulnerabilities, one check per core, and prints what
+failed.`,
+  options: {
+    // The hosted workflow does.
+    'require-audit': {
+      type: 'boolean',
+      about: 'fail if the package registry could not be asked about vulnerabilities',
+    },
+  },
+});
 
 const checkLimitMs = 15 * 60_000;
 
@@ -124,8 +134,7 @@ async function passAll() {
 }
 
 async function passesAudit() {
-  const required = process.argv.includes(requireAudit);
-  const { passes, lines } = outcomeOf(await auditDependencies(), { required });
+  const { passes, lines } = outcomeOf(await auditDependencies(), { required: values['require-audit'] === true });
   for (const line of lines) say(line);
   return passes;
 }

@@ -1,22 +1,20 @@
-// `npm run faults [-- --seed N] [--only NAME] [--path P]`: runs everything in docs/faults.md in its long form, with one
-// seed. `--path` repeats one generated case of a part, as a failure prints it. Two parts run at a time, in one process
-// each.
 import './setup/node-gate.mjs';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { faultsPage } from './faults/page.mjs';
 import { parts } from './faults/parts.mjs';
 import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
-import { Failure, runCommand } from './setup/failure.mjs';
+import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
+import { oneOf, readOptions, wholeNumber } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runVitest } from './testing/vitest.mjs';
 
 /** @typedef {import('./faults/page.mjs').Result} Result */
 
+const MAX_SEED = 2 ** 31 - 1;
 /** For the whole run; a part whose own limit would exceed it is not started. */
 const limitMs = 40 * 60_000;
 /** Parts at a time. Each runs its test files one after the other, so two use the two cores of a small computer. */
@@ -28,21 +26,21 @@ const pageFile = inProject('docs', 'faults.md');
 /** Inputs of every part, besides its tests. The page marks results whose inputs have changed since. */
 const inputs = ['src-main', 'src-renderer', 'test/support', 'package-lock.json', 'vitest.config.ts'];
 
-/** @returns {{ seed: number, only: string[], path: string | undefined }} */
-function readOptions() {
-  const { values } = parseArgs({
-    options: { seed: { type: 'string' }, only: { type: 'string', multiple: true }, path: { type: 'string' } },
-    allowPositionals: false,
-  });
-  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
-  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 31)
-    throw new Failure('--seed needs a whole number from 0 to 2147483647.');
-  const only = values.only ?? [];
-  const names = parts.map(({ name }) => name);
-  const unknown = only.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Failure(`There is no part ${unknown}. Parts: ${names.join(', ')}.`);
-  return { seed, only, path: values.path };
-}
+const { values } = readOptions({
+  name: 'faults',
+  about: `Runs everything in docs/faults.md in its long form, with one seed. Two parts run at a time, in one process each.`,
+  options: {
+    seed: { type: 'string', value: 'N', about: 'of all generated cases', fault: wholeNumber(0, MAX_SEED) },
+    only: {
+      type: 'string',
+      value: 'PART',
+      multiple: true,
+      about: 'run this part only',
+      fault: oneOf(parts.map(({ name }) => name)),
+    },
+    path: { type: 'string', value: 'P', about: 'repeat one generated case of a part, as a failure prints it' },
+  },
+});
 
 /**
  * @param {string} file
@@ -203,7 +201,8 @@ async function runParts(wanted, run) {
 }
 
 await runCommand(async () => {
-  const { seed, only, path } = readOptions();
+  const { only = [], path } = values;
+  const seed = Number(values.seed ?? Math.floor(Math.random() * (MAX_SEED + 1)));
   await ensureDependencies();
   await ensureBuild();
   mkdirSync(folder, { recursive: true });

@@ -1,9 +1,11 @@
-// `npm run format`: formats every file.
 import './setup/node-gate.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
+import { readOptions } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
+
+readOptions({ name: 'format', about: 'Formats every file.' });
 
 await runCommand(async () => {
   await ensureDependencies();

@@ -1,11 +1,16 @@
-// `npm run pack`: builds the command line and the page, and packs them as broadsheet-VERSION.tgz in the current folder.
 import './setup/node-gate.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies, runNpm } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
+import { readOptions } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 
 const limitMs = 2 * 60_000;
+
+readOptions({
+  name: 'pack',
+  about: 'Builds the command line and the page, and packs them as broadsheet-VERSION.tgz in the current folder.',
+});
 
 await runCommand(async () => {
   await ensureDependencies();

@@ -1,5 +1,3 @@
-// `npm run proofs`: runs the complete versions of tests that `npm run test:all` runs in a short form: the simulated
-// month, every kill, all pictures. With `--if-changed`, only those whose inputs differ from test/proven.json.
 import './setup/node-gate.mjs';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';
@@ -7,9 +5,17 @@ import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
+import { readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runVitest } from './testing/vitest.mjs';
+
+const { values } = readOptions({
+  name: 'proofs',
+  about: `Runs the complete versions of tests that npm run test:all runs in a short form: the simulated month, every kill,
+all pictures.`,
+  options: { 'if-changed': { type: 'boolean', about: 'only those whose inputs differ from test/proven.json' } },
+});
 
 /** For each project. On two cores the longest, of the core, takes half an hour, and longer beside other work. */
 const limitMs = 60 * 60_000;
@@ -88,8 +94,9 @@ await runCommand(async () => {
   const hashes = Object.entries(inputs).map(
     ([project, paths]) => /** @type {const} */ ([project, contentHash(inProject(), paths)]),
   );
-  const all = !process.argv.includes('--if-changed');
-  const wanted = hashes.filter(([project, hash]) => all || record[project] !== hash).map(([project]) => project);
+  const wanted = hashes
+    .filter(([project, hash]) => !values['if-changed'] || record[project] !== hash)
+    .map(([project]) => project);
   if (wanted.length === 0) say('Unchanged since the proofs last passed.');
   const proven = wanted.length === 0 ? [] : await proveAll(wanted);
   for (const [project, hash] of hashes) if (proven.includes(project)) record[project] = hash;

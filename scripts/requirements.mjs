@@ -1,15 +1,20 @@
-// `npm run requirements`: writes docs/requirements/coverage.md, the table of the facts in the services' documents and
-// the tests that hold them. With --check it writes nothing, and fails if the table is out of date. Both fail if a
-// requirement has no test, or if something cites a section or an observed fact that is not listed.
 import './setup/node-gate.mjs';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { filesAt } from './setup/inputs.mjs';
+import { readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject, projectRoot } from './setup/project.mjs';
 
 const table = 'docs/requirements/coverage.md';
+
+const { values } = readOptions({
+  name: 'requirements',
+  about: `Writes ${table}: the facts in the services' documents, and the tests that hold them. Fails if a fact
+has no test, or if something cites a section or an observed fact that is not listed.`,
+  options: { check: { type: 'boolean', about: 'write nothing, and fail if the table is out of date' } },
+});
 
 await runCommand(async () => {
   await ensureDependencies();
@@ -19,7 +24,7 @@ await runCommand(async () => {
     ...readCitations(projectRoot, filesAt(projectRoot, ['docs', 'scripts', 'src-main', 'src-renderer', 'test'])),
   );
   const isCurrent = existsSync(inProject(table)) && readFileSync(inProject(table), 'utf8') === text;
-  if (!process.argv.includes('--check')) writeFileSync(inProject(table), text);
+  if (!values.check) writeFileSync(inProject(table), text);
   else if (!isCurrent) problems.push(`${table} is out of date: run "npm run requirements"`);
   for (const problem of problems) say(problem);
   return problems.length === 0 ? 0 : 1;

@@ -1,11 +1,19 @@
-// `npm run scale`: simulates a week of many readers of one service, and writes docs/scale.md.
 import './setup/node-gate.mjs';
 import { existsSync } from 'node:fs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
 import { ensureMessages } from './setup/messages.mjs';
+import { readOptions, wholeNumber } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
+
+const { values } = readOptions({
+  name: 'scale',
+  about: 'Simulates a week of many readers of one service. With the default it writes docs/scale.md.',
+  options: {
+    readers: { type: 'string', value: 'N', default: '100000', about: 'how many', fault: wholeNumber(2) },
+  },
+});
 
 const limitMs = 60 * 60_000;
 
@@ -14,6 +22,6 @@ await runCommand(async () => {
   if (!existsSync(scale)) throw new Failure('There is no simulation: test/scale/scale.ts is missing.');
   await ensureDependencies();
   await ensureMessages();
-  const ended = await runProjectNode([scale, ...process.argv.slice(2)], { limitMs, output: 'show' });
+  const ended = await runProjectNode([scale, values.readers], { limitMs, output: 'show' });
   return ended.code;
 });

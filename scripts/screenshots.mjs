@@ -1,13 +1,9 @@
-// `npm run screenshots`: takes pictures of every view in four sizes, both themes and both languages, and writes a page
-// that shows them. The scenes are those of the e2e tests, test/e2e/pictures. `-- SCENE ...` takes some of them, `--
-// --readme` those in the documentation, and puts them there. `-- --compare FOLDER` shows only the pictures that differ from
-// those of an earlier run, which were copied to FOLDER.
 import './setup/node-gate.mjs';
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
+import { readOptions } from './setup/options.mjs';
 import { contactSheet, pictureNames } from './testing/contact-sheet.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
@@ -28,9 +24,18 @@ const shown = [
   'model-480-dark-zh.png',
 ];
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { readme: { type: 'boolean', default: false }, compare: { type: 'string' } },
+const { values, operands } = readOptions({
+  name: 'screenshots',
+  about: `Takes pictures of every view in four sizes, both themes and both languages, and writes a page that shows them.`,
+  operands: { name: 'SCENE ...', about: 'only these scenes of test/e2e/pictures' },
+  options: {
+    readme: { type: 'boolean', about: 'only those in the documentation, and put them there' },
+    compare: {
+      type: 'string',
+      value: 'FOLDER',
+      about: 'show only the pictures that differ from those of an earlier run, which were copied to FOLDER',
+    },
+  },
 });
 const { readme, compare } = values;
 
@@ -41,7 +46,7 @@ await runCommand(async () => {
   // Pictures of an earlier run would look like current ones.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const names = readme ? pictureNames(shown).map(({ scene }) => scene) : positionals;
+  const names = readme ? pictureNames(shown).map(({ scene }) => scene) : operands;
   const chosen = names.length === 0 ? [] : ['-t', `(^|\\s)(${names.map(escaped).join('|')}), in`];
   const ended = await runVitest(['run', '--project', 'e2e', 'test/e2e/pictures', ...chosen], {
     limitMs,

@@ -1,12 +1,22 @@
-// `npm run soak`: runs the whole app with its page for 20 minutes at a thousand times the speed, and writes docs/soak.md.
 import './setup/node-gate.mjs';
 import { existsSync } from 'node:fs';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
+import { readOptions, wholeNumber } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
+
+const { values } = readOptions({
+  name: 'soak',
+  about: `Runs the whole app, page included, on its demo service, with a time that runs fast. Fails if something grew beyond its
+limit. With the defaults it writes docs/soak.md.`,
+  options: {
+    minutes: { type: 'string', value: 'N', default: '20', about: 'how long', fault: wholeNumber(1) },
+    speed: { type: 'string', value: 'N', default: '1000', about: 'times the speed', fault: wholeNumber(1) },
+  },
+});
 
 const limitMs = 120 * 60_000;
 
@@ -16,7 +26,7 @@ await runCommand(async () => {
   await ensureDependencies();
   await ensureBuild();
   const browser = await requireBrowser();
-  const ended = await runProjectNode([soak, ...process.argv.slice(2)], {
+  const ended = await runProjectNode([soak, values.minutes, values.speed], {
     limitMs,
     output: 'show',
     env: { CHROMIUM_PATH: browser },

@@ -1,5 +1,3 @@
-// `npm test`: installs and builds what is missing, runs the quick tests and ends with "N passed, N failed".
-// `npm run test:all` runs every test.
 import './setup/node-gate.mjs';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';
@@ -7,23 +5,33 @@ import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Interrupted, reportFailure, runCommand } from './setup/failure.mjs';
 import { ensureMessages } from './setup/messages.mjs';
+import { oneOf, readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { isQuick, TESTS_VARIABLE } from './testing/slow-tests.mjs';
+import { TESTS_VARIABLE } from './testing/slow-tests.mjs';
 import { countTotals, totalsLine } from './testing/totals.mjs';
 import { runVitest } from './testing/vitest.mjs';
 
 const testLimitMs = 40 * 60_000;
+/** As in vitest.config.ts. */
+const projects = ['main', 'renderer', 'e2e'];
 const reportFile = inProject('test-output', 'results.json');
 
-/** @param {readonly string[]} args */
-function wantsBrowser(args) {
-  const projects = args.flatMap((arg, index) => {
-    if (arg.startsWith('--project=')) return [arg.slice('--project='.length)];
-    return args[index - 1] === '--project' ? [arg] : [];
-  });
-  return projects.length === 0 || projects.includes('e2e');
-}
+const { values, operands } = readOptions({
+  name: 'test',
+  about: `Installs and builds what is missing, runs the quick tests, and ends with "N passed, N failed". With a file, a pattern
+or another option, runs all that it names.`,
+  operands: { name: 'PATH ...', about: 'only these test files and folders' },
+  options: {
+    all: { type: 'boolean', about: 'every test' },
+    changed: { type: 'boolean', about: 'those that the changes since the last commit affect', default: false },
+    project: { type: 'string', value: 'NAME', multiple: true, about: 'main, renderer or e2e', fault: oneOf(projects) },
+    testNamePattern: { type: 'string', short: 't', value: 'PATTERN', about: 'those whose name it matches' },
+    update: { type: 'boolean', short: 'u', about: 'write snapshots again', default: false },
+  },
+});
+const { all, changed, project, testNamePattern, update } = values;
+const isQuick = !all && !changed && !project && testNamePattern === undefined && operands.length === 0;
 
 /** A failed build counts as one failure. Tests that do not need it still run. */
 async function buildOrReport() {
@@ -37,15 +45,18 @@ async function buildOrReport() {
   }
 }
 
-/**
- * @param {readonly string[]} args
- * @param {string | null} browser
- */
-async function runTests(args, browser) {
+/** @param {string | null} browser */
+async function runTests(browser) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const forVitest = args.filter((arg) => arg !== '--all');
-  const env = isQuick(args) ? { [TESTS_VARIABLE]: 'quick' } : {};
-  const ended = await runVitest(['run', ...reporters, ...forVitest], { limitMs: testLimitMs, browser, env });
+  const chosen = [
+    ...(changed ? ['--changed'] : []),
+    ...(update ? ['--update=true'] : []),
+    ...(project ?? []).map((name) => `--project=${name}`),
+    ...(testNamePattern === undefined ? [] : [`--testNamePattern=${testNamePattern}`]),
+    ...operands,
+  ];
+  const env = isQuick ? { [TESTS_VARIABLE]: 'quick' } : {};
+  const ended = await runVitest(['run', ...reporters, ...chosen], { limitMs: testLimitMs, browser, env });
   if (ended.timedOut) say(`The tests timed out after ${testLimitMs / 60_000} minutes.`);
   return ended.code;
 }
@@ -58,27 +69,25 @@ function readReport() {
   }
 }
 
-/** @param {readonly string[]} args */
-async function setUpAndRun(args) {
+async function setUpAndRun() {
   await ensureDependencies();
   await ensureMessages();
   const otherFailures = await buildOrReport();
-  const browser = wantsBrowser(args) ? await ensureBrowser() : null;
-  return { exitCode: await runTests(args, browser), otherFailures };
+  const browser = !project || project.includes('e2e') ? await ensureBrowser() : null;
+  return { exitCode: await runTests(browser), otherFailures };
 }
 
 await runCommand(async () => {
   mkdirSync(inProject('test-output'), { recursive: true });
   rmSync(reportFile, { force: true });
-  const args = process.argv.slice(2);
-  const run = await setUpAndRun(args).catch((error) => {
+  const run = await setUpAndRun().catch((error) => {
     if (error instanceof Interrupted) throw error;
     reportFailure(error);
     return { exitCode: 1, otherFailures: 1 };
   });
   // Without changes there is nothing to test.
-  const totals = countTotals(readReport(), { ...run, mayBeEmpty: args.includes('--changed') });
-  if (isQuick(args)) say('These were the quick tests. `npm run test:all` runs every test.');
+  const totals = countTotals(readReport(), { ...run, mayBeEmpty: changed });
+  if (isQuick) say('These were the quick tests. `npm run test:all` runs every test.');
   console.log(totalsLine(totals));
   return totals.failed > 0 ? 1 : 0;
 });

@@ -1,4 +1,4 @@
-import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { keptOutside, nameOf, neededBy } from './packages.mjs';
 
@@ -20,9 +20,7 @@ export function packagesInside(lock, root) {
  * @returns {string[]}
  */
 function withFonts(root) {
-  const sheets = globSync('src-renderer/styles/*.css', { cwd: root }).map((file) =>
-    readFileSync(join(root, file), 'utf8'),
-  );
+  const sheets = filesIn(join(root, 'src-renderer', 'styles'), '.css');
   const files = sheets.flatMap((css) =>
     [...css.matchAll(/url\(['"]?(@?[\w-]+\/[^'")]+)/g)].map(([, file = '']) => file),
   );
@@ -35,9 +33,14 @@ function withFonts(root) {
  * @returns {string[]}
  */
 function bundled(root) {
-  const maps = globSync('out/**/*.map', { cwd: root });
-  const sources = maps.flatMap((map) => JSON.parse(readFileSync(join(root, map), 'utf8')).sources);
+  const sources = filesIn(join(root, 'out'), '.map').flatMap((map) => JSON.parse(map).sources);
   return sources.filter((source) => source?.includes('node_modules/')).map(packagePath);
+}
+
+/** @param {string} folder @param {string} end */
+function filesIn(folder, end) {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith(end));
+  return names.map((name) => readFileSync(join(folder, name), 'utf8'));
 }
 
 /**

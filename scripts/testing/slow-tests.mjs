@@ -28,11 +28,3 @@ export const slowTests = [
 
 /** With this variable vitest leaves them out. */
 export const TESTS_VARIABLE = 'BROADSHEET_TESTS';
-
-/**
- * Returns true if a run leaves them out: unless it names a file, a test or a project, or uses `--changed`.
- * @param {readonly string[]} args those of `npm test`
- */
-export function isQuick(args) {
-  return args.every((arg) => arg.startsWith('-') && !/^--(all$|changed|project)/.test(arg));
-}

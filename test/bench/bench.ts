@@ -1,12 +1,9 @@
-// npm run bench [-- --items 5000,20000 --runs 5 --only mirror|running|page --peers --compare FILE --limit 1.5]: measures side
-// by side with the plainest program (floor/). A time by itself says little on a shared machine; the ratio says more. A whole
-// run writes docs/performance.md and its chart. --compare takes what an earlier run printed, such as docs/performance.md, and
-// ends with 1 if a ratio has grown beyond the limit.
+// Run by scripts/bench.mjs, which describes it and passes its options as JSON. A time by itself says little on a shared machine;
+// the ratio to the plainest program (floor/) says more.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import Database from 'better-sqlite3';
 import { performanceChart } from './chart.ts';
 import { start, type Child } from './child.ts';
@@ -19,24 +16,19 @@ import type { AppReadings } from './running.ts';
 import { table } from './table.ts';
 import type { Readings } from './work.ts';
 
-const WHOLE = '5000,20000,100000';
-const { values } = parseArgs({
-  options: {
-    items: { type: 'string', default: WHOLE },
-    runs: { type: 'string' },
-    only: { type: 'string' },
-    peers: { type: 'boolean', default: false },
-    compare: { type: 'string' },
-    limit: { type: 'string', default: '1.5' },
-  },
-});
-const { only } = values;
-if (only !== undefined && !['mirror', 'running', 'page'].includes(only)) {
-  throw new Error('--only takes mirror, running or page.');
+interface Options {
+  items: string;
+  runs?: string;
+  only?: string;
+  peers: boolean;
+  compare?: string;
+  limit: string;
 }
-const isWhole = values.items === WHOLE && only === undefined;
+
+const values = JSON.parse(process.argv[2] ?? '') as Options;
+const { only } = values;
+const isWhole = values.items === '5000,20000,100000' && only === undefined;
 const limit = Number(values.limit);
-if (!(limit > 1)) throw new RangeError('--limit must be a number above 1.');
 // Before the hours of measuring.
 const earlier = values.compare === undefined ? null : figuresIn(readFileSync(values.compare, 'utf8'));
 if (earlier?.length === 0) throw new Error(`${values.compare ?? ''} has no tables of a benchmark.`);

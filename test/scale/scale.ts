@@ -1,6 +1,5 @@
-// `npm run scale [-- --readers N]`: simulates a week of many readers of one service and writes docs/scale.md.
+// Run by scripts/scale.mjs, which describes it: scale.ts READERS.
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { percentile, table } from '../bench/table.ts';
 import { chartOf } from './chart.ts';
@@ -19,9 +18,8 @@ const OUTAGE = { from: START + 14 * HOUR, until: START + 14 * HOUR + 10 * MINUTE
 /** Other lifetimes of lists that an operator could send, in ms, tried for one day. */
 const OTHER_LIFETIMES = [MINUTE, 5 * MINUTE, 10 * MINUTE, 30 * MINUTE];
 
-const { values } = parseArgs({ options: { readers: { type: 'string', default: '100000' } } });
-const readers = Number(values.readers);
-if (!Number.isInteger(readers) || readers < THREADS) throw new RangeError('--readers must be a whole number above 1.');
+const readers = Number(process.argv[2]);
+const isWhole = readers === 100_000;
 
 async function inThreads(week: ServiceWeek): Promise<Tally> {
   const whole = new Tally(week.start, (week.days * DAY) / SECOND);
@@ -65,7 +63,7 @@ const points = Array.from({ length: minutes.length / 5 }, (_, index) => {
   return { hour: index / 12, mean: sum / five.length, most: Math.max(...five.map(({ most }) => most)) };
 });
 const title = `Requests per second of ${count(readers)} readers over a week (Shanghai time): mean and busiest second of five minutes`;
-writeFileSync(new URL('../../docs/scale.svg', import.meta.url), chartOf(points, title));
+if (isWhole) writeFileSync(new URL('../../docs/scale.svg', import.meta.url), chartOf(points, title));
 
 const mean = week.requests / (7 * 24 * 3600);
 const waits = (['daily', 'weekly'] as const).map((kind) => {
@@ -167,5 +165,5 @@ ${table(
 \`Retry-After\` on 429 and 503 pauses a whole installation for this service, in syncs and where a reader asks. After it each
 resource waits for a time of its own, up to three times the pause and five minutes (two for reports), unless the page shows it.
 `;
-writeFileSync(new URL('../../docs/scale.md', import.meta.url), text);
+if (isWhole) writeFileSync(new URL('../../docs/scale.md', import.meta.url), text);
 process.stdout.write(text);

@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { isQuick, slowTests } from '../../scripts/testing/slow-tests.mjs';
+import { slowTests } from '../../scripts/testing/slow-tests.mjs';
 import { inProject } from '../../scripts/setup/project.mjs';
 
 describe('the slow tests', () => {
@@ -10,20 +10,5 @@ describe('the slow tests', () => {
       const one = pattern.replace(/\{.*\}/, name).replace(/\*\*$/, '**/*.test.ts');
       expect(globSync(one, { cwd: inProject() }), one).not.toEqual([]);
     }
-  });
-
-  it.each([[[]], [['--maxWorkers=2']], [['--silent']]])('are left out with %j', (args) => {
-    expect(isQuick(args)).toBe(true);
-  });
-
-  it.each([
-    [['--all']],
-    [['--changed']],
-    [['--project', 'e2e']],
-    [['--project=main']],
-    [['test/sync/faults']],
-    [['-t', 'kill']],
-  ])('are not left out with %j', (args) => {
-    expect(isQuick(args)).toBe(false);
   });
 });
