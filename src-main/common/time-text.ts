@@ -1,4 +1,4 @@
-import { localeOf } from './i18n/locale.ts';
+import { isSupported, localeOf } from './i18n/locale.ts';
 import { m } from './i18n/messages.ts';
 import { daysAgo, instant, sameDay } from './time.ts';
 
@@ -41,14 +41,6 @@ export function dateLocaleOf(language: string, systemTag: string): string {
 
 function primary(tag: string): string | undefined {
   return tag.split('-')[0]?.toLowerCase();
-}
-
-function isSupported(tag: string): boolean {
-  try {
-    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
-  } catch {
-    return false;
-  }
 }
 
 export function relativeTime(ms: number, now: number, locale: string, style: 'long' | 'short' = 'long'): string {

@@ -16,7 +16,7 @@ import { openSettings } from '../core/settings/settings-file.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { systemClock } from '../core/system-clock.ts';
 import type { Core } from '../core/types.ts';
-import { localeOf } from '../common/i18n/locale.ts';
+import { firstLanguage, localeOf } from '../common/i18n/locale.ts';
 import { demoStarter } from '../demo/starter.ts';
 import { caller, failingWire } from './ipc.ts';
 import { COMMAND_FILE, ENGINE_MODULE } from './paths.ts';
@@ -100,7 +100,7 @@ export function wireOf(opening: Promise<Core>, log: Log): Promise<Wire> {
 }
 
 export function systemLanguage(): string {
-  return app.getPreferredSystemLanguages()[0] ?? app.getLocale();
+  return firstLanguage(app.getPreferredSystemLanguages());
 }
 
 function capabilities(offers: Offers): Omit<Capabilities, 'updates'> {

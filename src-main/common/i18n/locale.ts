@@ -15,6 +15,19 @@ export function followLocale(read: () => Locale): void {
   overwriteGetLocale(read);
 }
 
+/** Returns the first language of the system, or English: with `LANG=C.UTF-8`, Electron names a language "c". */
+export function firstLanguage(tags: readonly string[]): string {
+  return tags.find(isSupported) ?? 'en';
+}
+
+export function isSupported(tag: string): boolean {
+  try {
+    return Intl.DateTimeFormat.supportedLocalesOf(tag).length > 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Resolves `system` by a BCP 47 tag, with English as the fallback. */
 export function localeOf(setting: Settings['language'], systemTag: string): Locale {
   if (setting !== 'system') return setting;

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { followLocale, getLocale, localeOf, type Locale } from '../../../src-main/common/i18n/locale.ts';
+import { firstLanguage, followLocale, getLocale, localeOf, type Locale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 
 describe('the language', () => {
@@ -19,6 +19,18 @@ describe('the language', () => {
     ['zh-CN', 'en-US', 'zh-CN'],
   ] as const)('of setting %s under %j is %s', (setting, tag, locale) => {
     expect(localeOf(setting, tag)).toBe(locale);
+  });
+});
+
+describe('the language of the system', () => {
+  it.each([
+    [['en-GB', 'de'], 'en-GB'],
+    [['c'], 'en'],
+    [['c', 'zh-CN'], 'zh-CN'],
+    [['en_US', 'fr'], 'fr'],
+    [[], 'en'],
+  ])('out of %j is %s', (tags, language) => {
+    expect(firstLanguage(tags)).toBe(language);
   });
 });
 

@@ -49,7 +49,6 @@ class FakeApp
       | 'quit'
       | 'exit'
       | 'getVersion'
-      | 'getLocale'
       | 'getPreferredSystemLanguages'
       | 'enableSandbox'
       | 'requestSingleInstanceLock'
@@ -85,7 +84,6 @@ class FakeApp
 
   whenReady = (): Promise<void> => ready;
   getVersion = (): string => '0.0.0-fake';
-  getLocale = (): string => 'en';
   getPreferredSystemLanguages = (): string[] => ['zh-CN', 'en-GB'];
   enableSandbox(): void {
     mustNotBeReady('app.enableSandbox()');

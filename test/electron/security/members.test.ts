@@ -17,7 +17,6 @@ type Driver = FakeHost['driver'];
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'App.setName': 'under `npm start` on Windows: desktop-integration.test.ts',
   'Dialog.showErrorBox': 'where the app cannot start: host.test.ts',
-  'App.getLocale': 'where the system names no language that it prefers',
   'Net.isOnline': 'two seconds after wake-up: power.test.ts',
 };
 
