@@ -143,7 +143,8 @@ class BroadsheetCore implements Core, Session {
   }
 
   reportProblem(error: unknown): void {
-    this.problems.report('main', error instanceof Error ? error.message : String(error), traceOf(error));
+    const [message, trace] = error instanceof Error ? [error.message, traceOf(error)] : [String(error), ''];
+    this.problems.report('main', message, trace);
   }
 
   start(): void {

@@ -207,7 +207,7 @@ export class Problems {
 
   report(where: Problem['where'], message: string, trace: string): void {
     const clean = this.#redact(message);
-    this.#log('error', 'Unexpected error', { where, message: clean, trace: this.#redact(trace) });
+    this.#log('error', 'Unexpected error', { where, message: clean, ...(trace && { trace: this.#redact(trace) }) });
     const line = clean.replace(/\s+/g, ' ').slice(0, MAX_MESSAGE);
     if (this.#problems.some((problem) => problem.where === where && problem.message === line)) return;
     this.#lastId += 1;

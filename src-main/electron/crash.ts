@@ -11,7 +11,7 @@ interface PageGuardPorts {
   windowOf(contents: WebContents): OpenWindow | null;
   clock: Pick<Clock, 'now'>;
   log: Log;
-  report(defect: Error): void;
+  report(problem: string): void;
   isLeaving(): boolean;
   restart(): void;
   quit(): void;
@@ -31,16 +31,15 @@ export function guardPages(ports: PageGuardPorts): void {
 }
 
 function handlePageGone(
-  { clock, log, report, windowOf, dialog, restart, quit }: PageGuardPorts,
+  { clock, report, windowOf, dialog, restart, quit }: PageGuardPorts,
   reloadedAt: WeakMap<WebContents, number>,
   contents: WebContents,
   { reason, exitCode }: RenderProcessGoneDetails,
 ): void {
   const now = clock.now();
   const next = afterPageGone(reason, reloadedAt.get(contents) ?? null, now);
-  log('warn', 'A page process has ended', { reason, exitCode, next });
   if (next === 'nothing') return;
-  report(new Error(`A page process has ended: ${reason}`));
+  report(`A page process has ended: ${reason}, exit code ${exitCode}`);
   if (next === 'reload') {
     reloadedAt.set(contents, now);
     return contents.reload();

@@ -74,6 +74,8 @@ describe.skipIf(!existsSync(entry))('the built desktop app with a link', () => {
     await host.driver.losePage(0, 'crashed');
     expect((await host.driver.records()).windows[0]?.did.filter((what) => what === 'reload')).toHaveLength(1);
     const log = join(host.dataFolder, 'logs', 'broadsheet.log');
-    expect(await readFile(log, 'utf8')).toContain('A page process has ended');
+    const lines = (await readFile(log, 'utf8')).split('\n').filter((line) => line.includes('process has ended'));
+    expect(lines).toEqual([expect.stringContaining('A page process has ended: crashed, exit code')]);
+    expect(lines[0]).not.toContain('trace');
   });
 });

@@ -128,7 +128,7 @@ describe('pages that crash or hang', () => {
       windowOf: () => window as never,
       clock,
       log: () => undefined,
-      report: ({ message }) => reported.push(message),
+      report: (problem) => reported.push(problem),
       isLeaving: () => leaving,
       restart: () => did.push('restart'),
       quit: () => did.push('quit'),
@@ -144,7 +144,7 @@ describe('pages that crash or hang', () => {
     await nextTurn();
     expect({ did, reported, questions }).toEqual({
       did: ['reload'],
-      reported: ['A page process has ended: crashed'],
+      reported: ['A page process has ended: crashed, exit code 1'],
       questions: [],
     });
   });
