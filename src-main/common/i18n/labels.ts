@@ -239,12 +239,6 @@ export const notificationMany = {
   models: m.notification_many_models,
 };
 
-export const notificationNames = {
-  daily: m.notification_name_daily,
-  weekly: m.notification_name_weekly,
-  monthly: m.notification_name_monthly,
-};
-
 export const notificationOpenKind = {
   daily: m.notification_open_kind_daily,
   weekly: m.notification_open_kind_weekly,

@@ -82,6 +82,7 @@ function followNotifications({ settings, file, wire, commands, log }: Integratio
     icon: ICON_FILE,
     goTo: (target) => commands.goTo(target),
     asked: rememberAsked(file, log),
+    dateLocale,
     clock: systemClock,
     log,
   });
@@ -117,5 +118,9 @@ function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
 }
 
 function menuContext(): MenuContext {
-  return { now: systemClock.now(), dateLocale: dateLocaleOf(getLocale(), systemLanguage()), platform };
+  return { now: systemClock.now(), dateLocale: dateLocale(), platform };
+}
+
+function dateLocale(): string {
+  return dateLocaleOf(getLocale(), systemLanguage());
 }

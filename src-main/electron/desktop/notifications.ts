@@ -7,9 +7,10 @@ import type { Settings } from '../../contract/settings.ts';
 import type { Target } from '../../contract/refs.ts';
 import {
   notificationDetail,
-  notificationNames,
   notificationOpenKind,
   notificationUntitled,
+  reportKinds,
+  reportPeriod,
 } from '../../common/i18n/labels.ts';
 import { groupText, savedSearchText } from '../../common/notification-text.ts';
 
@@ -22,6 +23,7 @@ export interface NotificationPorts {
   icon: string;
   goTo(target: Target): void;
   asked: { get(): boolean; set(): void };
+  dateLocale(): string;
   clock: Clock;
   log: Log;
 }
@@ -52,9 +54,9 @@ export class Notifications {
   }
 
   show(raised: NotificationGroup): void {
-    const { Notification, platform, log, asked } = this.#ports;
+    const { Notification, platform, log, asked, clock, dateLocale } = this.#ports;
     if (!Notification.isSupported() || (platform === 'darwin' && !asked.get())) return;
-    const { title, body, buttons: all } = notificationText(raised);
+    const { title, body, buttons: all } = notificationText(raised, { now: clock.now(), dateLocale: dateLocale() });
     // On Windows every button starts the app if it has quit, also one that should only dismiss.
     const buttons = platform === 'win32' ? all.filter(({ target }) => target !== null) : all;
     const notification = this.#create({
@@ -69,7 +71,7 @@ export class Notifications {
     });
     notification.on('failed', (_event, reason) => {
       this.#held.delete(notification);
-      log('warn', 'Could not show a notification', { reason });
+      log('warn', 'Could not show a notification', { reason: reasonOf(reason) });
     });
     notification.show();
   }
@@ -84,7 +86,7 @@ export class Notifications {
     notification.on('click', () => this.#onClick(notification, HISTORY));
     notification.on('failed', (_event, reason) => {
       this.#held.delete(notification);
-      resolve({ outcome: 'failed', reason: bareLine(reason, MAX_REASON) });
+      resolve({ outcome: 'failed', reason: reasonOf(reason) });
     });
     notification.show();
     return promise.finally(cancel);
@@ -133,6 +135,11 @@ function staysListed({ reason }: Event<NotificationCloseEventParams>): boolean {
   return reason === 'timedOut' || reason === 'applicationHidden';
 }
 
+/** On Linux, Electron gives no reason. */
+function reasonOf(given: string): string {
+  return bareLine(given, MAX_REASON) || m.notification_no_service();
+}
+
 /** Linux parses the body, but not the title, as markup (Desktop Notifications Specification). */
 function escapeMarkup(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
@@ -148,19 +155,29 @@ const MAX_BUTTONS = 2;
 const MAX_TITLE = 80;
 const MAX_LINE = 120;
 
-export function notificationText(notification: NotificationGroup): NotificationText {
-  const text = groupText(notification, { name: nameOf, detail: detailOf, line: lineOf });
+/** `now` in ms since 1970. */
+interface DateForm {
+  now: number;
+  dateLocale: string;
+}
+
+export function notificationText(notification: NotificationGroup, dates: DateForm): NotificationText {
+  const text = groupText(notification, {
+    name: (each) => nameOf(each, dates),
+    detail: detailOf,
+    line: (each) => lineOf(each, dates),
+  });
   return { ...text, buttons: buttonsOf(notification) };
 }
 
-function nameOf(notification: StoredNotification): string {
+function nameOf(notification: StoredNotification, { now, dateLocale }: DateForm): string {
   const { kind, label, title } = notification;
   if (kind === 'saved') return bareLine(savedSearchText(notification), MAX_TITLE);
   const text = bareLine(title, MAX_TITLE);
-  // A report is known by its label, whatever its headline.
-  return kind === 'story' || kind === 'models'
-    ? text || notificationUntitled[kind]()
-    : notificationNames[kind]({ label: label ?? '' }).trim();
+  if (kind === 'story' || kind === 'models') return text || notificationUntitled[kind]();
+  // A report is known by its days, whatever its headline.
+  const name = reportKinds[kind]();
+  return label === null ? name : `${name} · ${reportPeriod(kind, label, now, dateLocale)}`;
 }
 
 function detailOf({ kind, title, count }: StoredNotification): string {
@@ -168,8 +185,9 @@ function detailOf({ kind, title, count }: StoredNotification): string {
   return headline || notificationDetail[kind]({ count });
 }
 
-function lineOf(notification: StoredNotification): string {
-  return bareLine(m.notification_line({ name: nameOf(notification), detail: detailOf(notification) }), MAX_LINE);
+function lineOf(notification: StoredNotification, dates: DateForm): string {
+  const [name, detail] = [nameOf(notification, dates), detailOf(notification)];
+  return bareLine(m.notification_line({ name, detail }), MAX_LINE);
 }
 
 function buttonsOf({ notifications, target }: NotificationGroup): NotificationText['buttons'] {

@@ -44,7 +44,8 @@ const story = storyNotification('A merger is called off', 3);
 
 describe('the text of a notification', () => {
   const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
-    const { title, body } = inLocale(language, () => notificationText(raised(notifications, catchUp)));
+    const dates = { now: Date.parse('2026-03-20T08:00:00Z'), dateLocale: language };
+    const { title, body } = inLocale(language, () => notificationText(raised(notifications, catchUp), dates));
     return [title, body];
   };
 
@@ -52,22 +53,22 @@ describe('the text of a notification', () => {
     [
       'a daily with a headline',
       DAILY,
-      ['Daily 2026-03-18', 'Chips and contracts'],
-      ['日报 2026-03-18', 'Chips and contracts'],
+      ['Daily · Wednesday, March 18', 'Chips and contracts'],
+      ['日报 · 3月18日星期三', 'Chips and contracts'],
     ],
     [
       'a daily without a headline',
       { ...DAILY, title: '' },
-      ['Daily 2026-03-18', 'A new daily report is available.'],
-      ['日报 2026-03-18', '新一期日报已发布。'],
+      ['Daily · Wednesday, March 18', 'A new daily report is available.'],
+      ['日报 · 3月18日星期三', '新一期日报已发布。'],
     ],
     [
       'a weekly',
       weekly,
-      ['Weekly 2026-W12', 'A new weekly report is available.'],
-      ['周报 2026-W12', '新一期周报已发布。'],
+      ['Weekly · March 16–22', 'A new weekly report is available.'],
+      ['周报 · 3月16日至22日', '新一期周报已发布。'],
     ],
-    ['a monthly', monthly, ['Monthly 2026-03', 'March in short'], ['月报 2026-03', 'March in short']],
+    ['a monthly', monthly, ['Monthly · March 2026', 'March in short'], ['月报 · 2026年3月', 'March in short']],
     ['a story', story, ['A merger is called off', '3 new articles'], ['A merger is called off', '新增 3 篇报道']],
     [
       'a story with one report',
@@ -99,7 +100,7 @@ describe('the text of a notification', () => {
     expect(textOf(notifications)).toEqual([
       'A new daily report, 2 updated topics, and 4 changed models',
       [
-        'Daily 2026-03-18: Chips and contracts',
+        'Daily · Wednesday, March 18: Chips and contracts',
         'A merger is called off: 3 new articles',
         'Second story: 1 new article',
         'and 1 more',
@@ -108,7 +109,7 @@ describe('the text of a notification', () => {
     expect(textOf(notifications, 'zh-CN')).toEqual([
       '1 期新日报、2 个热点有新进展和4 个模型有变更',
       [
-        '日报 2026-03-18：Chips and contracts',
+        '日报 · 3月18日星期三：Chips and contracts',
         'A merger is called off：新增 3 篇报道',
         'Second story：新增 1 篇报道',
         '另有 1 条',
@@ -124,15 +125,15 @@ describe('the text of a notification', () => {
     ['models', '2 changed models', '2 个模型有变更'],
   ] as const)('count what is of one kind: %s', (kind, english, chinese) => {
     const notifications = [
-      { ...DAILY, kind },
-      { ...DAILY, kind, id: 9 },
+      { ...DAILY, kind, label: null },
+      { ...DAILY, kind, label: null, id: 9 },
     ];
     expect(textOf(notifications)[0]).toBe(english);
     expect(textOf(notifications, 'zh-CN')[0]).toBe(chinese);
   });
 
   it('mentions quiet hours if it was delayed', () => {
-    expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily 2026-03-18');
+    expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily · Wednesday, March 18');
     expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily report and an updated topic');
     expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个热点有新进展');
   });
@@ -150,7 +151,8 @@ describe('the text of a notification', () => {
 });
 
 describe('the buttons of a notification', () => {
-  const buttonsOf = (notifications: StoredNotification[]) => notificationText(raised(notifications)).buttons;
+  const buttonsOf = (notifications: StoredNotification[]) =>
+    notificationText(raised(notifications), { now: 0, dateLocale: 'en' }).buttons;
 
   it('open the only thing, or dismiss it', () => {
     expect(buttonsOf([DAILY])).toEqual([
@@ -202,6 +204,7 @@ describe('notifications', () => {
       icon: '/icon.png',
       goTo: (target) => void went.push(target),
       asked: { get: () => true, set: () => undefined },
+      dateLocale: () => 'en-GB',
       clock: fakeClock(),
       log,
       ...ports,
@@ -216,7 +219,7 @@ describe('notifications', () => {
     notifications.show(raised([weekly]));
     expect(record.notifications).toEqual([
       {
-        title: 'Daily 2026-03-18',
+        title: 'Daily · Wednesday 18 March',
         body: 'Chips and contracts',
         actions: [
           { type: 'button', text: 'Open' },
@@ -224,7 +227,7 @@ describe('notifications', () => {
         ],
         urgency: 'normal',
       },
-      expect.objectContaining({ title: '周报 2026-W12' }),
+      expect.objectContaining({ title: '周报 · 16–22 March' }),
     ]);
   });
 
@@ -434,6 +437,11 @@ describe('notifications', () => {
         'refuses it',
         (shown: EventEmitter) => shown.emit('failed', {}, 'Notifications are\nnot allowed'),
         { outcome: 'failed', reason: 'Notifications are not allowed' },
+      ],
+      [
+        'has no service for it, as Electron reports that on Linux',
+        (shown: EventEmitter) => shown.emit('failed', {}, ''),
+        { outcome: 'failed', reason: 'no notification service answered' },
       ],
     ] as const)('reports that the system %s', async (_what, reacts, trial) => {
       const clock = fakeClock();
