@@ -58,8 +58,8 @@ export interface Tx {
   touched: boolean;
   /** Keys that had no row. */
   readonly newKeys: Set<number>;
-  /** Keys of items whose stories are folded again at the end. */
-  readonly refold: Set<number>;
+  /** Stories that are folded again at the end. */
+  readonly refold: Set<string>;
   readonly changed: Changed[];
   rules: LiveRules | null;
   readonly newSources: Map<string, number>;

@@ -85,20 +85,6 @@ const STATUSES_APPLIED = `
   (SELECT value FROM main.property WHERE name = 'statuses_applied') IS
   coalesce((SELECT value FROM user.property WHERE name = 'sequence'), '0')`;
 
-const ORPHANS = (
-  [
-    ['item_address', 'arrival', 'item'],
-    ['mention', 'key', 'item_index'],
-    ['coverage', 'key', 'item_index'],
-    ['fold', 'key', 'item_index'],
-    ['revision', 'key', 'item_index'],
-    ['rule_match', 'key', 'item_index'],
-  ] as const
-).map(([table, column, owner]): Check => [
-  `rows of ${table} without an item`,
-  `SELECT count(*) FROM ${table} WHERE ${column} NOT IN (SELECT ${column} FROM ${owner})`,
-]);
-
 const REPAIRABLE: readonly Check[] = [
   ['counters that do not match', differing('counter', COUNTED)],
   ['counters of saved searches that do not match', differing('saved_counter', COUNTED_SAVED)],
@@ -107,7 +93,7 @@ const REPAIRABLE: readonly Check[] = [
     'hidden items that no rule hides, or the other way round',
     `SELECT count(*) FROM item_index WHERE muted IS NOT ${IS_MUTED}`,
   ],
-  ...ORPHANS,
+  ['rows without their item', "SELECT count(*) FROM pragma_foreign_key_check(NULL, 'main')"],
   [
     'stories that their coverage does not match',
     `SELECT count(*) FROM (SELECT public_id FROM story

@@ -27,12 +27,14 @@ interface ItemRow extends AddressedItem {
 
 interface Link {
   arrival: number;
-  link_original: string;
+  link_original: string | null;
 }
 
 const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, item_status.read_at FROM item ${STATUS_JOIN}`;
 const ANY_READ = `SELECT 1 FROM user.record WHERE service = 0 AND kind = 'address' AND value IS NOT NULL LIMIT 1`;
 const WITH_HASH = sql`${ITEM} WHERE item.arrival IN (SELECT arrival FROM item_address WHERE hash = ?)`;
+const PUT = `INSERT INTO item_address (arrival, hash) VALUES (?, ?)
+  ON CONFLICT (arrival) DO UPDATE SET hash = excluded.hash WHERE hash <> excluded.hash`;
 const WITH_ARRIVAL = sql`${ITEM} WHERE item.arrival = ?`;
 
 /** Indexes complete writes, so it can stop and resume after any step. Returns false when up to date. */
@@ -50,20 +52,16 @@ export function indexAddresses(db: Db): boolean {
 }
 
 function addWritten(db: WritableDb, from: number, to: number): void {
-  const links = rows<Link>(
-    db,
-    'SELECT arrival, link_original FROM item WHERE changed > ? AND changed <= ? AND link_original IS NOT NULL',
-    from,
-    to,
-  );
-  const added = links.flatMap(({ arrival, link_original: link }) => {
+  const links = rows<Link>(db, 'SELECT arrival, link_original FROM item WHERE changed > ? AND changed <= ?', from, to);
+  const added: { arrival: number; hash: number }[] = [];
+  for (const { arrival, link_original: link } of links) {
     const address = canonicalAddress(link);
-    return address === null ? [] : [{ hash: hashOf(address), arrival }];
-  });
-  // In the order of the table, so that its pages are written once.
+    if (address !== null) added.push({ arrival, hash: hashOf(address) });
+    else run(db, 'DELETE FROM item_address WHERE arrival = ?', arrival);
+  }
+  // In the order of the index, so that its pages are written once.
   added.sort((a, b) => a.hash - b.hash);
-  for (const one of added)
-    run(db, 'INSERT INTO item_address (hash, arrival) VALUES (?, ?) ON CONFLICT DO NOTHING', one.hash, one.arrival);
+  for (const { arrival, hash } of added) run(db, PUT, arrival, hash);
 }
 
 /** Returns true if it starts over, because the mirror followed other rules. */
@@ -73,11 +71,6 @@ export function renewAddresses(db: WritableDb): boolean {
   mirror.set(db, WATERMARK, null);
   mirror.set(db, 'addresses', RULES);
   return true;
-}
-
-export function removeAddress(db: WritableDb, arrival: number, link: string | null): void {
-  const address = canonicalAddress(link);
-  if (address !== null) run(db, 'DELETE FROM item_address WHERE hash = ? AND arrival = ?', hashOf(address), arrival);
 }
 
 export function itemsAt(db: Db, address: string): AddressedItem[] {

@@ -63,14 +63,6 @@ export function addRevision(
   run(db, PRUNE, key, key);
 }
 
-export function removeRevisions(db: WritableDb, key: number): void {
-  run(db, 'DELETE FROM revision WHERE key = ?', key);
-}
-
-export function moveRevisions(db: WritableDb, from: number, to: number): void {
-  run(db, 'UPDATE revision SET key = ? WHERE key = ?', to, from);
-}
-
 /** Returns the newest first. A text's later value is in the next revision that changed it, or in `present`. */
 export function revisionsOf(db: Db, key: number, present: ServiceColumns): Revision[] {
   const after: Before = { ...present };

@@ -2,16 +2,7 @@
 import { canonicalAddress } from '../../contract/addresses.ts';
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
-import { moveMentions, removeMentions } from '../models/mentions.ts';
-import {
-  followMatches,
-  liveRules,
-  moveMatches,
-  putMatch,
-  removeMatches,
-  replaceMatches,
-  type Match,
-} from '../rules/applied-rules.ts';
+import { followMatches, liveRules, putMatch, replaceMatches, type Match } from '../rules/applied-rules.ts';
 import { FoldedFacts, type RuleFacts } from '../rules/rule-query.ts';
 import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { findOrAddSource } from '../sources/sources.ts';
@@ -19,11 +10,19 @@ import { row, rows, run, sql, value, type WritableDb } from '../sql.ts';
 import { mark } from '../statuses/actions.ts';
 import { projectOne } from '../statuses/item-statuses.ts';
 import { startKey } from '../statuses/reading-start.ts';
-import { coverItem, followKey, followLink, hasCoverage, uncoverItem, type NamedItem } from '../stories/coverage.ts';
+import {
+  coveredBy,
+  coverItem,
+  followKey,
+  followLink,
+  hasCoverage,
+  relink,
+  type NamedItem,
+} from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
-import { addressReadAt, hasReadAddress, removeAddress } from './addresses.ts';
+import { addressReadAt, hasReadAddress } from './addresses.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
-import { addRevision, isOtherAddressOnly, moveRevisions, removeRevisions, revisedColumns } from './revisions.ts';
+import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts';
 import { correctedTime, keyAt, type ItemTimes } from './time-key.ts';
 import { touch, touchNew } from './touched.ts';
 
@@ -43,7 +42,6 @@ export interface Removable {
   id: string;
   arrival: number;
   key: number;
-  link_original: string | null;
 }
 
 export interface Stored extends ServiceColumns, Removable {
@@ -102,16 +100,12 @@ export function removeMember(tx: Tx, stored: Stored): void {
   rematch(tx, { ...stored, generation: 0 });
 }
 
-export function remove(tx: Tx, stored: Removable): void {
-  const { key, arrival, link_original: link } = stored;
+export function remove(tx: Tx, { key, arrival }: Removable): void {
   touch(tx, key);
-  if (liveRules(tx).any) removeMatches(tx, key);
+  const covered = coveredBy(tx.db, key);
   run(tx.db, 'DELETE FROM item WHERE arrival = ?', arrival);
   run(tx.db, 'DELETE FROM item_index WHERE key = ?', key);
-  removeRevisions(tx.db, key);
-  removeMentions(tx.db, key);
-  removeAddress(tx.db, arrival, link);
-  uncoverItem(tx, key);
+  relink(tx, covered);
 }
 
 export function findStored({ db }: Tx, id: string): Stored | undefined {
@@ -228,10 +222,7 @@ function move(tx: Tx, stored: Stored, received: ServiceColumns): Stored {
   touchNew(tx, key);
   setKey(tx, arrival, key);
   projectOne(tx, key);
-  if (liveRules(tx).any) moveMatches(tx, before, key);
-  moveRevisions(db, before, key);
-  moveMentions(db, before, key);
-  followKey(tx, { key, id, link }, before);
+  followKey(tx, { key, id, link });
   pruneSearchDrops(db);
   addSearchDrop(db, before);
   rematch(tx, { ...stored, key });
@@ -257,14 +248,11 @@ function revise(tx: Tx, found: Stored, received: ServiceColumns, origin: Origin)
 }
 
 function followSourceAndLink(tx: Tx, stored: Stored, columns: ServiceColumns): void {
-  const { key, id, arrival, source_name: source, link_original: link } = stored;
+  const { key, id, source_name: source, link_original: link } = stored;
   if (columns.source_name !== source) {
     run(tx.db, 'UPDATE item_index SET source = ? WHERE key = ?', findOrAddSource(tx, columns.source_name), key);
   }
-  if (columns.link_original !== link) {
-    removeAddress(tx.db, arrival, link);
-    followLink(tx, { key, id, link: columns.link_original });
-  }
+  if (columns.link_original !== link) followLink(tx, { key, id, link: columns.link_original });
 }
 
 /** Returns true if the item enters the selected set or another category, where it counts as new. */

@@ -33,7 +33,7 @@ const COUNT_SAVED = sql`INSERT INTO saved_counter
     UNION ALL SELECT slot, bits, item_index.unread, item_index.starred, 1
       FROM touched CROSS JOIN item_index USING (key) CROSS JOIN rule_match USING (key) WHERE item_index.muted = 0)
   GROUP BY 1, 2, 3, 4 HAVING sum(n) <> 0 ON CONFLICT DO UPDATE SET n = n + excluded.n`;
-const IN_OTHER_LISTS = sql`SELECT touched.key FROM touched LEFT JOIN item_index USING (key)
+const IN_OTHER_LISTS = sql`SELECT DISTINCT story FROM touched CROSS JOIN coverage USING (key) CROSS JOIN item_index USING (key)
   WHERE (touched.category, selected, touched.muted) IS NOT (ifnull(item_index.category, ''), generation > 0, item_index.muted)`;
 
 export function createTouched(db: WritableDb): void {
@@ -77,7 +77,7 @@ export function settle(tx: Tx): void {
     run(db, COUNT_SAVED);
     run(db, 'DELETE FROM touched_match');
   }
-  if (hasCoverage(db)) for (const key of values<number>(db, IN_OTHER_LISTS)) tx.refold.add(key);
+  if (hasCoverage(db)) for (const story of values<string>(db, IN_OTHER_LISTS)) tx.refold.add(story);
   run(db, 'DELETE FROM touched');
   tx.touched = false;
   newKeys.clear();

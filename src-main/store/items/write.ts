@@ -34,7 +34,7 @@ const MAX_CHANGES_A_NUMBER = 1000;
 const LISTED_WINDOW = 7 * 24 * 3_600_000;
 
 const HAS_NOTE = sql`SELECT ${ITEM_HAS_NOTE} FROM item WHERE arrival = ?`;
-const OLD = sql`SELECT item.id, arrival, item_index.key, link_original
+const OLD = sql`SELECT item.id, arrival, item_index.key
   FROM item_index CROSS JOIN item USING (arrival)
   WHERE item_index.key >= ? AND item_index.key < ? AND generation = 0 AND starred = 0 AND NOT ${ITEM_HAS_NOTE}
     AND NOT EXISTS (SELECT 1 FROM parked_item WHERE parked_item.id = item.id)

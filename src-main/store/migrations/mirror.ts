@@ -37,7 +37,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- selected set, 0 if it is not in it. listed: whether GET /items ever returned it. unread and starred are copied from
   -- user.db for the indexes, up to property statuses_applied. added is the sequence number of the write that added the
   -- item, or moved it into the selected set or its category. source is the id of its source, 0 for an item without one.
-  -- muted: whether a mute rule hides it; follows from rule_match.
+  -- muted: whether a mute rule hides it; follows from rule_match. What belongs to an item has its key, follows a corrected
+  -- time and goes with it.
   CREATE TABLE item_index (
     key INTEGER PRIMARY KEY,
     arrival INTEGER NOT NULL,
@@ -97,7 +98,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- since: the sequence number of the write with which the item came to match, 0 if it was there before the rule.
   CREATE TABLE rule_match (
     slot INTEGER NOT NULL,
-    key INTEGER NOT NULL,
+    key INTEGER NOT NULL REFERENCES item_index ON UPDATE CASCADE ON DELETE CASCADE,
     bits INTEGER NOT NULL,
     since INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (slot, key)
@@ -200,7 +201,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     story TEXT NOT NULL,
     id TEXT NOT NULL,
     address TEXT,
-    key INTEGER,
+    key INTEGER REFERENCES item_index ON UPDATE CASCADE ON DELETE SET NULL,
     PRIMARY KEY (story, id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX coverage_id ON coverage (id);
@@ -209,7 +210,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- The items of stories with two saved items or more, each under one story. bits: in which lists a newer item of the
   -- story stands for it. Derived from coverage and item_index.
   CREATE TABLE fold (
-    key INTEGER PRIMARY KEY,
+    key INTEGER PRIMARY KEY REFERENCES item_index ON UPDATE CASCADE ON DELETE CASCADE,
     story TEXT NOT NULL,
     bits INTEGER NOT NULL
   ) STRICT;
@@ -255,15 +256,15 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- the space. Derived from item.link_original by an indexer. Properties: addresses (with which rules),
   -- addresses_watermark (up to which write).
   CREATE TABLE item_address (
-    hash INTEGER NOT NULL,
-    arrival INTEGER NOT NULL,
-    PRIMARY KEY (hash, arrival)
-  ) STRICT, WITHOUT ROWID;
+    arrival INTEGER PRIMARY KEY REFERENCES item ON DELETE CASCADE,
+    hash INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX item_address_hash ON item_address (hash);
 
-  -- The earlier texts of a revised item: JSON of the fields that changed. Deleted with the item.
+  -- The earlier texts of a revised item: JSON of the fields that changed.
   CREATE TABLE revision (
     sequence INTEGER NOT NULL,
-    key INTEGER NOT NULL,
+    key INTEGER NOT NULL REFERENCES item_index ON UPDATE CASCADE ON DELETE CASCADE,
     at INTEGER NOT NULL,
     before TEXT NOT NULL
   ) STRICT;
@@ -282,9 +283,9 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
 
   -- Models that an item seems to name, by the gateway's id. Derived from items, models and the reader's aliases by an
   -- indexer. Properties: mentions_watermark (up to which write), mentions_dictionary (with which names), mentions_owner
-  -- (of which gateway). Deleted with the item.
+  -- (of which gateway).
   CREATE TABLE mention (
-    key INTEGER NOT NULL,
+    key INTEGER NOT NULL REFERENCES item_index ON UPDATE CASCADE ON DELETE CASCADE,
     model TEXT NOT NULL,
     PRIMARY KEY (key, model)
   ) STRICT, WITHOUT ROWID;

@@ -124,14 +124,6 @@ function replaceMentions(db: WritableDb, key: number, models: readonly string[])
   return added.length > 0 || removed.length > 0;
 }
 
-export function removeMentions(db: WritableDb, key: number): void {
-  run(db, 'DELETE FROM mention WHERE key = ?', key);
-}
-
-export function moveMentions(db: WritableDb, from: number, to: number): void {
-  run(db, 'UPDATE mention SET key = ? WHERE key = ?', to, from);
-}
-
 function clearMentions(db: WritableDb): string[] {
   const ids = values<string>(
     db,

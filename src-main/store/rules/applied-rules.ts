@@ -67,21 +67,12 @@ export function replaceMatches(tx: Tx, key: number, matches: readonly Match[]): 
       ({ slot, since }) => [slot, since],
     ),
   );
-  removeMatches(tx, key);
+  run(tx.db, 'DELETE FROM rule_match WHERE key = ?', key);
   for (const match of matches) putMatch(tx, key, match, before.get(match.rule.slot) ?? tx.sequence);
 }
 
 export function followMatches({ db }: Tx, key: number): void {
   run(db, MUTE, key);
-}
-
-export function removeMatches({ db }: Tx, key: number): void {
-  run(db, 'DELETE FROM rule_match WHERE key = ?', key);
-}
-
-/** Expects {@link replaceMatches} to follow, with the new key. */
-export function moveMatches({ db }: Tx, from: number, to: number): void {
-  run(db, 'UPDATE rule_match SET key = ? WHERE key = ?', to, from);
 }
 
 export function findSearch(db: Db, id: string): AppliedRule | null {

@@ -49,13 +49,13 @@ export function coverStory(tx: Tx, { publicId, reports }: Pick<Story, 'publicId'
   for (const [id, address] of wanted) {
     const key = resolve(tx.db, { id, address });
     run(tx.db, 'INSERT INTO coverage (story, id, address, key) VALUES (?, ?, ?, ?)', publicId, id, address, key);
-    if (key !== null) tx.refold.add(key);
+    refold(tx, key);
   }
 }
 
-export function uncoverStory({ db, refold }: Tx, publicId: string): void {
-  for (const { key } of rows<Covered>(db, OF_STORY, publicId)) if (key !== null) refold.add(key);
-  run(db, 'DELETE FROM coverage WHERE story = ?', publicId);
+export function uncoverStory(tx: Tx, publicId: string): void {
+  for (const { key } of rows<Covered>(tx.db, OF_STORY, publicId)) refold(tx, key);
+  run(tx.db, 'DELETE FROM coverage WHERE story = ?', publicId);
 }
 
 export function hasCoverage(db: Db): boolean {
@@ -67,20 +67,26 @@ export function coverItem(tx: Tx, item: NamedItem): void {
   addAddress(tx, item);
 }
 
-/** Call it after the item is deleted. */
-export function uncoverItem(tx: Tx, key: number): void {
-  for (const covered of rows<Covered>(tx.db, WITH_KEY, key)) link(tx, covered, resolve(tx.db, covered));
+export function coveredBy(db: Db, key: number): Covered[] {
+  return rows<Covered>(db, WITH_KEY, key);
+}
+
+/** Call it after an item is deleted, with what it covered. */
+export function relink(tx: Tx, covered: readonly Covered[]): void {
+  for (const one of covered) link(tx, one, resolve(tx.db, one));
 }
 
 /** The item may now be older or newer than others with its address. */
-export function followKey(tx: Tx, item: NamedItem, before: number): void {
-  uncoverItem(tx, before);
+export function followKey(tx: Tx, item: NamedItem): void {
+  relink(tx, coveredBy(tx.db, item.key));
   addAddress(tx, item);
 }
 
 export function followLink(tx: Tx, item: NamedItem): void {
-  for (const covered of rows<Covered>(tx.db, WITH_KEY, item.key))
-    if (covered.id !== item.id) link(tx, covered, resolve(tx.db, covered));
+  relink(
+    tx,
+    coveredBy(tx.db, item.key).filter(({ id }) => id !== item.id),
+  );
   addAddress(tx, item);
 }
 
@@ -116,10 +122,16 @@ function keyOf(db: Db, id: string): number | undefined {
   return value<number>(db, 'SELECT key FROM item WHERE id = ?', id);
 }
 
-function link({ db, refold }: Tx, { story, id, key: before }: Covered, key: number | null): void {
+function link(tx: Tx, { story, id, key: before }: Covered, key: number | null): void {
   if (key === before) return;
-  run(db, 'UPDATE coverage SET key = ? WHERE story = ? AND id = ?', key, story, id);
-  for (const one of [before, key]) if (one !== null) refold.add(one);
+  run(tx.db, 'UPDATE coverage SET key = ? WHERE story = ? AND id = ?', key, story, id);
+  tx.refold.add(story);
+  for (const one of [before, key]) refold(tx, one);
+}
+
+function refold({ db, refold: stories }: Tx, key: number | null): void {
+  if (key === null) return;
+  for (const story of values<string>(db, 'SELECT story FROM coverage WHERE key = ?', key)) stories.add(story);
 }
 
 /** Returns null for the front page of a site. */
@@ -156,14 +168,9 @@ interface Fold {
 /** Call it at the end of a transaction, for the stories of `tx.refold`. */
 export function saveFolds({ db, refold }: Tx): void {
   if (refold.size === 0) return;
-  const stories = new Set<string>();
-  for (const key of refold) {
-    const story = value<string>(db, 'SELECT story FROM fold WHERE key = ?', key);
-    if (story !== undefined) stories.add(story);
-    for (const one of values<string>(db, 'SELECT story FROM coverage WHERE key = ?', key)) stories.add(one);
-  }
+  const stories = [...refold];
   refold.clear();
-  const changed = [...stories].flatMap((story) => {
+  const changed = stories.flatMap((story) => {
     const before = rows<Fold>(db, 'SELECT key, bits FROM fold WHERE story = ? ORDER BY key DESC', story);
     const wanted = foldsOf(membersOf(db, story));
     return JSON.stringify(before) === JSON.stringify(wanted) ? [] : [{ story, before, wanted }];

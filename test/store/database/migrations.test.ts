@@ -47,7 +47,7 @@ const KINDS: Kind[] = [
           INSERT INTO story_reference VALUES ('s');
           INSERT INTO report VALUES ('daily', '2026-03-18', NULL, 'W/"3"', 6, NULL, '{}', '{"a":1}');
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
-          INSERT INTO item_address VALUES (7, 3);
+          INSERT INTO item_address VALUES (3, 7);
           INSERT INTO mention VALUES (64, 'lab/one');
           INSERT INTO schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
           INSERT INTO run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
