@@ -27,7 +27,7 @@ import { bindAll, transaction, value } from './sql.ts';
 import { saveFolds } from './stories/coverage.ts';
 import { takeOver } from './take-over.ts';
 import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
-import { beginTx, changesItems, createKept, keep, type Kept, type Tx } from './tx.ts';
+import { beginTx, createKept, keep, type Kept, type Tx } from './tx.ts';
 
 const LARGE_WRITE_ITEMS = 200;
 
@@ -109,7 +109,7 @@ export class Store {
       this.#commit((tx) => {
         const result = work(tx);
         const { db, summary, sequence } = tx;
-        if (changesItems(summary)) mirror.set(db, 'sequence', sequence);
+        if (tx.wrote) mirror.set(db, 'sequence', sequence);
         const isLarge = summary.added + summary.ids.length >= LARGE_WRITE_ITEMS;
         if (isLarge) this.#connection.logs.load();
         return { result, isLarge };

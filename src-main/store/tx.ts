@@ -53,6 +53,8 @@ export interface Tx {
   /** Numbers the writes. A large transaction has several, for followers that work in steps. */
   sequence: number;
   changes: number;
+  /** Whether an item was written or left the index, so that followers have work. */
+  wrote: boolean;
   readonly summary: WriteSummary;
   /** False if no row was touched (items/touched.ts). */
   touched: boolean;
@@ -77,6 +79,7 @@ export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: numbe
   return {
     ...{ db, kept, now, sequence },
     changes: 0,
+    wrote: false,
     summary: { added: 0, older: 0, revised: 0, withdrawn: 0, ids: [] },
     touched: false,
     newKeys: new Set(),
@@ -89,13 +92,13 @@ export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: numbe
   };
 }
 
-/** Returns the write with which a step of `items` items after write `from` ends; undefined if fewer are left. */
-export function endOfStep(db: Db, from: number, items: number): number | undefined {
-  return value<number>(
-    db,
-    'SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?',
-    ...[from, items - 1],
-  );
+const END_OF_STEP = `SELECT min(ifnull(changed, left), ifnull(left, changed)) FROM (SELECT
+  (SELECT changed FROM item WHERE changed > ? ORDER BY changed LIMIT 1 OFFSET ?) AS changed,
+  (SELECT sequence FROM gone WHERE sequence > ? ORDER BY sequence LIMIT 1 OFFSET ?) AS left)`;
+
+/** Returns the write with which a step of `most` items after write `from` ends; undefined if fewer changed or left. */
+export function endOfStep(db: Db, from: number, most: number): number | undefined {
+  return value<number | null>(db, END_OF_STEP, from, most - 1, from, most - 1) ?? undefined;
 }
 
 const MAX_KEPT_SOURCES = 20_000;

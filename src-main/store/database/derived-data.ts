@@ -116,8 +116,7 @@ const SEARCH: readonly Check[] = [
   [
     'entries of the search index without an item',
     `SELECT count(*) FROM search.item_text_docsize WHERE id NOT IN (SELECT key FROM item_index)
-       AND id NOT IN (SELECT key FROM withdrawal WHERE sequence > (SELECT watermark FROM search.search_state))
-       AND id NOT IN (SELECT key FROM search_drop)`,
+       AND id NOT IN (SELECT key FROM gone WHERE sequence > (SELECT watermark FROM search.search_state))`,
   ],
   [
     'unreadable entries of the search index',

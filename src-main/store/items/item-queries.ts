@@ -21,6 +21,7 @@ import { revisionsOf } from './revisions.ts';
 import { earliestTime, keyAt, sortTime } from './time-key.ts';
 
 export { countStored } from './counters.ts';
+export { withdrawnAt } from './gone.ts';
 export { countParked, openDepartures, parkingOf } from './write.ts';
 
 const NAMING = sql`SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
@@ -110,16 +111,6 @@ export function isListed(db: Db, id: string): boolean {
 
 export function lacksReason(db: Db, id: string): boolean {
   return value<number>(db, 'SELECT reason IS NULL FROM item WHERE id = ?', id) === 1;
-}
-
-export function withdrawnAt(db: Db, id: string): string | null {
-  const at = value<number | null>(
-    db,
-    `SELECT max(at) FROM withdrawal
-     WHERE id = ? AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`,
-    id,
-  );
-  return asTime(at ?? null);
 }
 
 export function findListedSince(db: Db, since: number, now: number): string[] {

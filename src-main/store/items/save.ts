@@ -4,9 +4,8 @@ import type { Item } from '../../contract/model/item.ts';
 import { THIS_MIRROR } from '../database/properties.ts';
 import { followMatches, liveRules, putMatch, replaceMatches, type Match } from '../rules/applied-rules.ts';
 import { FoldedFacts, type RuleFacts } from '../rules/rule-query.ts';
-import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { findOrAddSource } from '../sources/sources.ts';
-import { row, rows, run, sql, value, type WritableDb } from '../sql.ts';
+import { row, run, sql, value, type WritableDb } from '../sql.ts';
 import { mark } from '../statuses/actions.ts';
 import { projectOne } from '../statuses/item-statuses.ts';
 import { startKey } from '../statuses/reading-start.ts';
@@ -21,6 +20,7 @@ import {
 } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
 import { addressReadAt, hasReadAddress } from './addresses.ts';
+import { addGone, hasWithdrawals, lastWithdrawal, pruneGone } from './gone.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
 import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts';
 import { correctedTime, keyAt, type ItemTimes } from './time-key.ts';
@@ -127,24 +127,14 @@ export function endDeparture(db: WritableDb, id: string): Departure | undefined 
 /** A cache may still list a withdrawn item: only a list that must be newer brings it back. */
 function comesTooLate(tx: Tx, id: string, { lifetime = LIST_LIFETIME }: { lifetime?: number }): boolean {
   if (!knownPast(tx).withdrawals) return false;
-  const withdrawal = lastWithdrawal(tx, id);
+  const withdrawal = lastWithdrawal(tx.db, id);
   return withdrawal !== undefined && Math.abs(tx.now - withdrawal.at) < lifetime && findStored(tx, id) === undefined;
-}
-
-function lastWithdrawal({ db }: Tx, id: string): { at: number; added: number } | undefined {
-  // Sorting in SQL takes five times as long as this search, which each new item needs.
-  const all = rows<{ sequence: number; at: number; added: number }>(
-    db,
-    'SELECT sequence, at, added FROM withdrawal WHERE id = ?',
-    id,
-  );
-  return all.length > 1 ? all.sort((a, b) => a.sequence - b.sequence).at(-1) : all[0];
 }
 
 function knownPast(tx: Tx): Past {
   tx.past ??= {
     statuses: value<number>(tx.db, ANY_STATUS) === 1,
-    withdrawals: value<number>(tx.db, 'SELECT EXISTS (SELECT 1 FROM withdrawal)') === 1,
+    withdrawals: hasWithdrawals(tx.db),
     coverage: hasCoverage(tx.db),
     readAddresses: hasReadAddress(tx.db),
     startKey: startKey(tx.db),
@@ -160,7 +150,7 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
   const matches = liveRules(tx).any ? matchRules(tx, { ...columns, key: wanted, generation }) : [];
   const muted = Number(matches.some(({ rule }) => rule.kind === 'mute'));
   // A withdrawn item that returned is not new.
-  const added = (past.withdrawals ? lastWithdrawal(tx, id)?.added : undefined) ?? tx.sequence;
+  const added = (past.withdrawals ? lastWithdrawal(tx.db, id)?.added : undefined) ?? tx.sequence;
   const source = findOrAddSource(tx, columns.source_name);
   const first = tx.kept.slots.first(wanted);
   const key = takeKey(tx, wanted, (free) => {
@@ -223,8 +213,8 @@ function move(tx: Tx, stored: Stored, received: ServiceColumns): Stored {
   setKey(tx, arrival, key);
   projectOne(tx, key);
   followKey(tx, { key, id, link });
-  pruneSearchDrops(db);
-  addSearchDrop(db, before);
+  pruneGone(tx);
+  addGone(tx, before);
   rematch(tx, { ...stored, key });
   return findStored(tx, id) ?? stored;
 }

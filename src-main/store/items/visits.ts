@@ -39,8 +39,8 @@ const REVISED = sql`SELECT count(DISTINCT revision.key) AS everything,
     count(DISTINCT CASE WHEN generation > 0 THEN revision.key END) AS selected
   FROM revision JOIN item_index USING (key)
   WHERE revision.sequence > ? AND item_index.added <= ? AND muted = 0`;
-const WITHDRAWN = `FROM withdrawal
-  WHERE sequence > ? AND muted = 0 AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id)`;
+const WITHDRAWN = `FROM gone WHERE sequence > ? AND id IS NOT NULL AND muted = 0
+  AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = gone.id)`;
 const WITHDRAWN_COUNT = sql`SELECT count(DISTINCT id) ${WITHDRAWN}`;
 const WITHDRAWN_LIST = sql`SELECT id, max(at) AS at ${WITHDRAWN} GROUP BY id ORDER BY max(sequence) DESC, id LIMIT ?`;
 

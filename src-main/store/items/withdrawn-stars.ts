@@ -31,7 +31,7 @@ const ROWS = sql`SELECT item_id, item_time, withdrawn_at, read_at, starred_at FR
   AND item_time >= ? AND item_time < ? ORDER BY item_time DESC, item_id LIMIT ? OFFSET ?`;
 const COUNT = sql`SELECT count(*) FROM ${FROM} AND item_time >= ?`;
 const CATCH_UP = sql`INSERT OR IGNORE INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
-  SELECT mirror, id, max(key) / 64 * 1000, max(at) FROM withdrawal
+  SELECT mirror, id, max(key) / 64 * 1000, max(at) FROM gone AS withdrawal
   JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = withdrawal.id
   WHERE starred_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = withdrawal.id) GROUP BY id`;
 

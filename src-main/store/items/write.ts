@@ -3,7 +3,6 @@
  * item list has the item, and a parked item stays until the service confirms its removal (docs/decisions/144).
  */
 import type { Item } from '../../contract/model/item.ts';
-import { addSearchDrop, pruneSearchDrops } from '../search/search-index.ts';
 import { rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
@@ -21,6 +20,7 @@ import {
   type Removable,
   type Stored,
 } from './save.ts';
+import { addGone, addWithdrawal, pruneGone } from './gone.ts';
 import { keyAt, latestTime, MAX_DELAY, sortTime } from './time-key.ts';
 import { addWithdrawnStar } from './withdrawn-stars.ts';
 
@@ -140,10 +140,12 @@ export function dropBefore(
   limit: number,
 ): { dropped: number; next: number | null } {
   const old = rows<Removable>(tx.db, OLD, from, keyAt(horizon), limit);
-  if (old.length > 0) pruneSearchDrops(tx.db);
+  if (old.length > 0) pruneGone(tx);
   for (const stored of old) {
+    takeNumber(tx);
     remove(tx, stored);
-    addSearchDrop(tx.db, stored.key);
+    addGone(tx, stored.key);
+    tx.changes += 1;
     endDeparture(tx.db, stored.id);
   }
   const last = old.at(-1);
@@ -207,13 +209,7 @@ function leaveSet(tx: Tx, stored: Stored, { nowForDeleting, isSaid }: Parameters
 function withdrawItem(tx: Tx, stored: Stored): void {
   const { id, key, muted, starred } = stored;
   remove(tx, stored);
-  tx.past = null;
-  const added = endDeparture(tx.db, id)?.added ?? stored.added;
-  run(
-    tx.db,
-    'INSERT INTO withdrawal (sequence, key, id, at, added, muted) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[tx.sequence, key, id, tx.now, added, muted],
-  );
+  addWithdrawal(tx, { id, key, added: endDeparture(tx.db, id)?.added ?? stored.added, muted });
   if (starred) addWithdrawnStar(tx.db, id, key, tx.now);
 }
 
@@ -249,6 +245,7 @@ function takeNumber(tx: Tx): void {
 function count(tx: Tx, id: string, outcome: Outcome | 'left' | 'withdrawn'): void {
   if (outcome === 'unchanged' || outcome === 'refused') return;
   tx.changes += 1;
+  tx.wrote = true;
   if (outcome !== 'completed' && outcome !== 'left') tx.summary[outcome] += 1;
   if (outcome !== 'added') tx.summary.ids.push(id);
 }

@@ -105,24 +105,20 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX rule_match_key ON rule_match (key, slot);
 
-  -- Of a withdrawn item, only the fact of its withdrawal is kept. added is that of its row in item_index: an item that
-  -- returns is not new. muted: whether it was hidden.
-  CREATE TABLE withdrawal (
+  -- Keys that left item_index (items/gone.ts), with the number of the write. id is set for withdrawn items: only the fact of
+  -- the withdrawal is kept. added is that of its row in item_index: an item that returns is not new. muted: whether it was
+  -- hidden.
+  CREATE TABLE gone (
     sequence INTEGER NOT NULL,
     key INTEGER NOT NULL,
-    id TEXT NOT NULL,
+    id TEXT,
     at INTEGER NOT NULL,
     added INTEGER NOT NULL,
-    muted INTEGER NOT NULL DEFAULT 0
+    muted INTEGER NOT NULL
   ) STRICT;
-  CREATE INDEX withdrawal_sequence ON withdrawal (sequence);
-  CREATE INDEX withdrawal_id ON withdrawal (id, sequence);
-
-  -- Keys of items that were deleted because of their age, for the search index, which may be behind.
-  CREATE TABLE search_drop (
-    id INTEGER PRIMARY KEY AUTOINCREMENT,
-    key INTEGER NOT NULL
-  ) STRICT;
+  CREATE INDEX gone_sequence ON gone (sequence);
+  CREATE INDEX gone_nameless ON gone (sequence) WHERE id IS NULL;
+  CREATE INDEX gone_id ON gone (id, sequence) WHERE id IS NOT NULL;
 
   -- Items that left the selected set, and may still be public. added is that of its row in item_index before it left.
   -- confirmed: whether GET /items was seen to list it since; until then it is looked for. Times are ms since 1970.

@@ -5,7 +5,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ItemsQuery } from '../../contract/model/item.ts';
-import { run, sql, transaction, value, type WritableDb } from '../sql.ts';
+import { transaction, type WritableDb } from '../sql.ts';
 import { FIELD_END, indexFields } from './search-text.ts';
 
 export interface SearchableItem {
@@ -25,33 +25,26 @@ export interface SearchBatch {
   removals: number[];
   /** The last write of the mirror that the index contains. */
   watermark: number;
-  /** The last entry of the mirror's `search_drop` that the index has reached, if it changes. */
-  dropped?: number;
 }
 
 interface SearchState {
   watermark: number;
-  dropped: number;
   build: string;
 }
 
 export const SEARCH_SCHEMA = 'search';
 /** Increment it when the tables or the rules of search-text.ts change: the index is then rebuilt. */
-export const SEARCH_LAYOUT = 3;
+export const SEARCH_LAYOUT = 4;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Begins the token of a list. No query contains it. */
 const TAG = '\ue001';
 
-const HAS_INDEX = sql`SELECT count(*) FROM ${SEARCH_SCHEMA}.sqlite_schema WHERE name = 'search_state'`;
-const PRUNE = sql`DELETE FROM search_drop WHERE id <= (SELECT dropped FROM ${SEARCH_SCHEMA}.search_state)`;
-
 export function searchTables(schema: string): string {
   return `
     CREATE VIRTUAL TABLE ${schema}.item_text USING fts5
       (title, body, content='', contentless_delete=1, tokenize='ascii', detail=full);
-    CREATE TABLE ${schema}.search_state
-      (watermark INTEGER NOT NULL, dropped INTEGER NOT NULL, build TEXT NOT NULL) STRICT;
+    CREATE TABLE ${schema}.search_state (watermark INTEGER NOT NULL, build TEXT NOT NULL) STRICT;
     CREATE VIRTUAL TABLE ${schema}.report_text USING fts5
       (text, content='', contentless_delete=1, tokenize='ascii', detail=full);
     -- The rows of report_text. names and sources are JSON lists; title and names are folded.
@@ -83,17 +76,13 @@ export class SearchIndex {
       put: database.prepare(`INSERT OR REPLACE INTO ${schema}.item_text (rowid, title, body) VALUES (?, ?, ?)`),
       remove: database.prepare(`DELETE FROM ${schema}.item_text WHERE rowid = ?`),
       claim: database.prepare(`UPDATE ${schema}.search_state SET watermark = watermark`),
-      advance: database.prepare(`UPDATE ${schema}.search_state SET watermark = ?, dropped = coalesce(?, dropped)`),
+      advance: database.prepare(`UPDATE ${schema}.search_state SET watermark = ?`),
     };
-    this.#read = database.prepare(`SELECT watermark, dropped, build FROM ${schema}.search_state`);
+    this.#read = database.prepare(`SELECT watermark, build FROM ${schema}.search_state`);
   }
 
   get build(): string {
     return this.#state.build;
-  }
-
-  get dropped(): number {
-    return this.#state.dropped;
   }
 
   get watermark(): number {
@@ -130,7 +119,7 @@ export class SearchIndex {
         ${searchTables(this.#schema)}
         PRAGMA ${this.#schema}.user_version = ${SEARCH_LAYOUT};
       `);
-      this.#database.prepare(`INSERT INTO ${this.#schema}.search_state VALUES (0, 0, ?)`).run(build);
+      this.#database.prepare(`INSERT INTO ${this.#schema}.search_state VALUES (0, ?)`).run(build);
     });
   }
 
@@ -160,7 +149,7 @@ export class SearchIndex {
   }
 
   /** Within {@link claim}. */
-  write({ upserts, removals, watermark, dropped }: SearchBatch): void {
+  write({ upserts, removals, watermark }: SearchBatch): void {
     const { put, remove, advance } = this.#statements;
     for (const key of removals) remove.run(key);
     // FTS5 flushes at every descending rowid.
@@ -170,7 +159,7 @@ export class SearchIndex {
       const body = indexFields([item.summary, item.sourceName, item.reason]);
       put.run(item.key, indexFields([item.title, item.originalTitle]), body + tags.join(''));
     }
-    advance.run(watermark, dropped ?? null);
+    advance.run(watermark);
   }
 
   /** Writes the number as a literal: FTS5 rejects REAL, as which numbers are bound. */
@@ -194,14 +183,4 @@ function tagsOf({ category, isMember }: Pick<SearchableItem, 'category' | 'isMem
   const tags = isMember === 1 ? [`${TAG}s`] : [];
   if (category !== null && category !== undefined) tags.push(`${TAG}c${Buffer.from(category).toString('hex')}`);
   return tags;
-}
-
-/** Records a key without an item. The indexer may run in another thread, and the key may be used again. */
-export function addSearchDrop(db: WritableDb, key: number): void {
-  run(db, 'INSERT INTO search_drop (key) VALUES (?)', key);
-}
-
-export function pruneSearchDrops(db: WritableDb): void {
-  // The tables of a new index are created later than the mirror's.
-  if (value<number>(db, HAS_INDEX) === 1) run(db, PRUNE);
 }

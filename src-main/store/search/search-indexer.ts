@@ -3,7 +3,8 @@ import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
 import { storeFiles } from '../database/files.ts';
 import { WalLimits } from '../database/wal-limits.ts';
 import { mirrorProperties } from '../database/properties.ts';
-import { rows, value, values, type Db } from '../sql.ts';
+import { keysGone } from '../items/gone.ts';
+import { rows, type Db } from '../sql.ts';
 import { endOfStep } from '../tx.ts';
 import { indexReports } from './report-index.ts';
 import { SEARCH_SCHEMA, type SearchableItem, SearchIndex } from './search-index.ts';
@@ -92,19 +93,7 @@ export class SearchIndexer {
     this.#index.claim((db) => {
       const from = this.#index.watermark;
       const to = endOfStep(db, from, STEP_ITEMS) ?? this.#sequence;
-      const dropped = rows<{ id: number; key: number }>(
-        db,
-        'SELECT id, key FROM search_drop WHERE id > ? ORDER BY id',
-        this.#index.dropped,
-      );
-      const last = dropped.at(-1)?.id;
-      const withdrawn = values<number>(db, 'SELECT key FROM withdrawal WHERE sequence > ? AND sequence <= ?', from, to);
-      this.#index.write({
-        upserts: itemsWritten(db, from, to),
-        removals: [...withdrawn, ...dropped.map(({ key }) => key)],
-        watermark: to,
-        ...(last !== undefined && { dropped: last }),
-      });
+      this.#index.write({ upserts: itemsWritten(db, from, to), removals: keysGone(db, from, to), watermark: to });
     });
     return true;
   }
@@ -117,8 +106,7 @@ export class SearchIndexer {
   }
 
   get #isUpToDate(): boolean {
-    if (this.#index.watermark !== this.#sequence) return false;
-    return this.#index.dropped >= (value<number>(this.#db, 'SELECT ifnull(max(id), 0) FROM search_drop') ?? 0);
+    return this.#index.watermark === this.#sequence;
   }
 
   get #sequence(): number {

@@ -36,7 +36,7 @@ const KINDS: Kind[] = [
           INSERT INTO item (arrival, key, id, title, score, changed) VALUES (3, 64, 'one', 'A title', 1.5, 1);
           INSERT INTO item_index VALUES (64, 3, 'paper', 1, 1, 0, 1, 1, 0, 0);
           INSERT INTO counter VALUES ('paper', 1, 0, 1, 0, 1);
-          INSERT INTO withdrawal VALUES (1, 128, 'gone', 5, 1, 0);
+          INSERT INTO gone VALUES (1, 128, 'gone', 5, 1, 0);
           INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
           INSERT INTO property VALUES ('sequence', '1');
           INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');
@@ -57,7 +57,7 @@ const KINDS: Kind[] = [
           INSERT INTO index_fetch VALUES ('daily', 6, 60000, 7);`,
         isKept: `SELECT
           (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
-                 AND (SELECT n FROM counter) = 1 AND (SELECT id FROM withdrawal) = 'gone'
+                 AND (SELECT n FROM counter) = 1 AND (SELECT id FROM gone) = 'gone'
                  AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
           FROM item JOIN item_index USING (key) WHERE id = 'one') AND
           (SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2

@@ -51,6 +51,11 @@ describe('items that arrive in order of their ids', () => {
     while (indexer.step()) steps += 1;
     expect(steps).toBe(3);
     expect(idsOf(queries, { ...EVERYTHING, text: 'summary' }, clock.now())).toHaveLength(2_500);
+    store.transaction(({ items }) => items.dropBefore(clock.now() + 1_000_000_000, 0, 2_500));
+    expect(queries.items.countStored().all).toBe(0);
+    while (indexer.step()) steps += 1;
+    expect(steps).toBe(6);
+    expect(idsOf(queries, { ...EVERYTHING, text: 'summary' }, clock.now())).toEqual([]);
   });
 
   it('are listed in order of time, page by page', () => {

@@ -108,7 +108,7 @@ describe('a search indexer with a connection of its own', () => {
     scene.indexBeside();
     const file = new Database(join(scene.folder, 'mirror.db'), { readonly: true });
     onTestFinished(() => void file.close());
-    expect(file.prepare('SELECT count(*) FROM search_drop').pluck().get()).toBe(1);
+    expect(file.prepare('SELECT count(*) FROM gone').pluck().get()).toBe(1);
     expect(found(scene, 'agent')).toEqual([]);
   });
 

@@ -127,7 +127,7 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     await scene.sync();
     expect(search()).toBe(0);
     const kept = scene.stored().length;
-    expect(tableCount(scene, 'withdrawal')).toBe(0);
+    expect(tableCount(scene, 'gone WHERE id IS NOT NULL')).toBe(0);
     expect(tableCount(scene, 'item')).toBe(kept);
     expect(tableCount(scene, 'search.item_text')).toBe(kept);
     expect(tableCount(scene, 'item_address')).toBe(kept);
