@@ -2,7 +2,7 @@
 import './setup/node-gate.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
-import { openDesktop } from './setup/electron/desktop.mjs';
+import { isSwitch, openDesktop } from './setup/electron/desktop.mjs';
 import { ensureElectron } from './setup/electron/binary.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { serveInBrowser } from './setup/in-browser.mjs';
@@ -30,5 +30,5 @@ await runCommand(async () => {
     say(`Cannot open a window (${window.reason}). Serving the app to your browser instead.`);
     for (const line of window.advice ?? []) say(`  ${line}`);
   }
-  return serveInBrowser(args);
+  return serveInBrowser(args.filter((arg) => !isSwitch(arg)));
 });

@@ -3,6 +3,8 @@ import type { App, Dialog, MessageBoxOptions, RenderProcessGoneDetails, WebConte
 import { m } from '../common/i18n/messages.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { traceOf } from '../core/threads.ts';
+import { TASK_ARGUMENTS } from './activation.ts';
+import { HIDDEN_ARGUMENT } from './startup-rules.ts';
 import type { OpenWindow } from './windows/windows.ts';
 
 interface PageGuardPorts {
@@ -169,13 +171,16 @@ export function afterPageGone(
   return isAgain ? 'ask' : 'reload';
 }
 
-/** Restarts the AppImage itself, not its mounted contents, without the options and links of this run. */
+const OF_THIS_RUN: readonly string[] = [HIDDEN_ARGUMENT, ...Object.values(TASK_ARGUMENTS)];
+
+/** Restarts the AppImage itself, not its mounted contents; with Chromium's switches, without the tasks and links of this run. */
 export function relaunchOptions(
   environment: Readonly<Record<string, string | undefined>>,
   argv: readonly string[],
 ): { execPath?: string; args: string[] } {
   const { APPIMAGE } = environment;
-  // In development, the first argument is the app folder. One letter and a colon are a drive, not a link.
-  const args = argv.slice(1).filter((argument) => !argument.startsWith('-') && !/^[a-z][a-z\d+.-]+:/i.test(argument));
+  // In development, one argument is the app folder. One letter and a colon are a drive, not a link.
+  const isLink = (argument: string): boolean => /^[a-z][a-z\d+.-]+:/i.test(argument);
+  const args = argv.slice(1).filter((each) => !OF_THIS_RUN.includes(each) && !/^-[^-]/.test(each) && !isLink(each));
   return APPIMAGE ? { execPath: APPIMAGE, args } : { args };
 }

@@ -41,6 +41,8 @@ describe('a restart', () => {
   it.each([
     [{}, ['/opt/broadsheet'], { args: [] }],
     [{}, ['/opt/electron', '/src', '--hidden', 'broadsheet://story/a'], { args: ['/src'] }],
+    [{}, ['/opt/broadsheet', '--disable-gpu', '--latest-daily', '-Embedding'], { args: ['--disable-gpu'] }],
+    [{}, ['/opt/electron', '--ozone-platform=x11', '/src'], { args: ['--ozone-platform=x11', '/src'] }],
     [{}, ['C:\\electron.exe', 'C:\\src\\app', 'broadsheet://story/a'], { args: ['C:\\src\\app'] }],
     [{}, ['C:\\electron.exe', 'd:/src/app', 'Broadsheet:story/a', 'web+a://b'], { args: ['d:/src/app'] }],
     [{ APPIMAGE: '/home/a/B.AppImage' }, ['/tmp/.mount/b', '--refresh'], { execPath: '/home/a/B.AppImage', args: [] }],

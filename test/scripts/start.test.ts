@@ -14,14 +14,14 @@ const isRoot = process.getuid?.() === 0;
  * Runs `npm start` with a shell script in Electron's place, until it has served the app to a browser or ended. `act` is
  * called once the script has printed "up".
  */
-async function start(script: string, act: (pid: number) => void = () => undefined) {
+async function start(script: string, act: (pid: number) => void = () => undefined, args: string[] = []) {
   const electron = temporaryFolder();
   writeFileSync(join(electron, 'electron'), `#!/bin/sh\necho "$*" >> '${electron}/starts'\n${script}\n`);
   writeFileSync(join(electron, 'chrome-sandbox'), '');
   chmodSync(join(electron, 'electron'), 0o755);
   const data = temporaryFolder();
   for (const folder of [electron, data]) if (isRoot) chownSync(folder, NOBODY, NOBODY);
-  const child = spawn(process.execPath, [START, '--data', data, '--news', 'http://127.0.0.1:9'], {
+  const child = spawn(process.execPath, [START, '--data', data, '--news', 'http://127.0.0.1:9', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // A process group, as a shell makes one.
     detached: true,
@@ -64,6 +64,15 @@ describe.skipIf(process.platform !== 'linux')('npm start with an Electron that',
     expect(starts[1]).toMatch(/empty-app\.cjs$/);
     expect(starts.join()).not.toContain('no-sandbox');
     expect(existsSync(join(electron, 'chrome-sandbox'))).toBe(true);
+  });
+
+  it('gets switches of Chromium, which the browser that follows does not', async () => {
+    const { served, starts } = await start('exit 1', undefined, ['--disable-gpu', '--ozone-platform=x11']);
+    expect(served).toBe(true);
+    expect(starts).toEqual([
+      expect.stringMatching(/^--disable-gpu --ozone-platform=x11 \//),
+      expect.stringMatching(/^--disable-gpu --ozone-platform=x11 .*empty-app\.cjs$/),
+    ]);
   });
 
   it('lacks a library: names it and what to install, and serves the app', async () => {

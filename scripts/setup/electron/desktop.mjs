@@ -12,7 +12,9 @@ import { projectRoot } from '../project.mjs';
 
 const startUpMs = 5_000;
 const usage =
-  'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh. Use --browser to open it in your browser instead.';
+  'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh, and for Chromium --disable-gpu, --ozone-platform=NAME, --force-device-scale-factor=NUMBER, --password-store=NAME. Use --browser to open it in your browser instead.';
+/** Not all of Chromium's: a mistyped option should be noticed, and some switches weaken the sandbox. */
+const switches = /^--(?:disable-gpu|(?:ozone-platform|force-device-scale-factor|password-store)=.+)$/;
 /** @type {Record<'data' | 'news' | 'models' | 'demo', { type: 'string' }>} */
 const options = {
   data: { type: 'string' },
@@ -21,13 +23,18 @@ const options = {
   demo: { type: 'string' },
 };
 
+/** Finds Chromium's own switches, which the app gets as they are. @param {string} arg */
+export function isSwitch(arg) {
+  return switches.test(arg);
+}
+
 /**
  * Turns options into environment variables for the desktop app, because Electron silently ignores unknown options.
  * @param {readonly string[]} args
  * @returns {Record<string, string>}
  */
 export function desktopEnvironment(args) {
-  const { data, news, models, demo } = readOptions(args);
+  const { data, news, models, demo } = readOptions(args.filter((arg) => !isSwitch(arg)));
   if (data === '') throw new Failure(`--data needs a folder. ${usage}`);
   for (const [name, address] of Object.entries({ news, models })) {
     if (address !== undefined && !isServiceAddress(address))
@@ -97,7 +104,12 @@ async function runApp(electron, args, quitFile) {
   // The app inherits stderr from the terminal: a pipe would break for programs that the app has opened when this one
   // ends. In its own process group: a terminal sends Ctrl+C to the whole group of this command, and Electron quits on
   // the first signal of any kind, but dies of the second.
-  const app = spawn(electron, [projectRoot], { stdio: 'inherit', env, detached: process.platform !== 'win32' });
+  const given = args.filter(isSwitch);
+  const app = spawn(electron, [...given, projectRoot], {
+    stdio: 'inherit',
+    env,
+    detached: process.platform !== 'win32',
+  });
   /** @type {{ code: number | null, signal: NodeJS.Signals | null }} */
   const end = await new Promise((resolve) => {
     app.once('error', () => resolve({ code: 1, signal: null }));
@@ -105,7 +117,8 @@ async function runApp(electron, args, quitFile) {
   });
   stopForwarding();
   if (stopping || end.code === 0 || existsSync(quitFile)) return { code: 0 };
-  if (Date.now() - begun < startUpMs) return explainEnd({ program: electron, ...end, ...(await examine(electron)) });
+  if (Date.now() - begun < startUpMs)
+    return explainEnd({ program: electron, ...end, ...(await examine(electron, given)) });
   const signal = signalOf(end);
   if (signal !== null) say(`The app crashed (${signal}). Start it again with \`npm start\`.`);
   return { code: end.code ?? 1 };

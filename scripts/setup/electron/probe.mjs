@@ -23,13 +23,14 @@ export function electronEnvironment() {
 /**
  * Starts Electron once more, without the app, to read its output, and checks the needs of its sandbox.
  * @param {string} electron the program's path
+ * @param {readonly string[]} switches of Chromium
  * @returns {Promise<Omit<import('./end.mjs').End, 'program' | 'code' | 'signal'>>}
  */
-export async function examine(electron) {
+export async function examine(electron, switches) {
   const folder = mkdtempSync(join(tmpdir(), 'broadsheet-probe-'));
   const facts = { helper: helperBeside(electron), forbidsNamespaces: forbidsNamespaces() };
   try {
-    const args = [`--user-data-dir=${folder}`, inProject('scripts', 'setup', 'electron', 'empty-app.cjs')];
+    const args = [...switches, `--user-data-dir=${folder}`, inProject('scripts', 'setup', 'electron', 'empty-app.cjs')];
     const { code, output } = await runChild(electron, args, { limitMs, output: 'keep', env: electronEnvironment() });
     return { ...facts, output, startsEmpty: code === 0 };
   } catch (error) {
