@@ -13,7 +13,7 @@ readOptions({
 await runCommand(async () => {
   await ensureDependencies();
   const electron = await installElectron();
-  if ('reason' in electron) throw new Failure(electron.reason);
+  if ('reason' in electron) throw new Failure([electron.reason, ...(electron.advice ?? [])].join('. '));
   say(`Electron is in ${electron.path}`);
   return 0;
 });

@@ -10,14 +10,23 @@ import { say } from './setup/progress.mjs';
 
 const inBrowser = '--browser';
 
+/** Ends the download of Electron. */
+const leaving = new AbortController();
+
 /**
  * @param {readonly string[]} args
- * @returns {Promise<{ code: number } | { reason: string, advice?: string[] }>}
+ * @returns {Promise<{ code: number } | Exclude<Awaited<ReturnType<typeof ensureElectron>>, { path: string }>>}
  */
 async function inWindow(args) {
-  const electron = await ensureElectron();
+  const electron = await ensureElectron(leaving.signal);
   if ('reason' in electron) return electron;
   return openDesktop(electron.path, args);
+}
+
+/** @param {Awaited<ReturnType<typeof ensureElectron>>} electron once it has been downloaded, or not */
+function announce(electron) {
+  if (leaving.signal.aborted) return;
+  say('reason' in electron ? electron.reason : 'Electron has been downloaded. Press Ctrl+C and run `npm start` again.');
 }
 
 await runCommand(async () => {
@@ -29,6 +38,7 @@ await runCommand(async () => {
     if ('code' in window) return window.code;
     say(`Cannot open a window (${window.reason}). Serving the app to your browser instead.`);
     for (const line of window.advice ?? []) say(`  ${line}`);
+    if ('later' in window) window.later?.then(announce, () => undefined);
   }
-  return serveInBrowser(args.filter((arg) => !isSwitch(arg)));
+  return serveInBrowser(args.filter((arg) => !isSwitch(arg))).finally(() => leaving.abort());
 });

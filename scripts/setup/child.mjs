@@ -21,6 +21,7 @@ const usuallyKept = 64 * 1024;
  * @property {NodeJS.ProcessEnv} [env]
  * @property {string} [cwd]
  * @property {boolean} [shell] for a .cmd file on Windows
+ * @property {AbortSignal} [signal] kills the child and its descendants
  */
 
 /**
@@ -82,7 +83,7 @@ function keepOutput(child, limit) {
  * @param {ChildOptions} options
  * @returns {Promise<Ended>}
  */
-export function runChild(program, args, { limitMs, output, kept = usuallyKept, env, cwd, shell }) {
+export function runChild(program, args, { limitMs, output, kept = usuallyKept, env, cwd, shell, signal }) {
   const shown = output === 'show';
   /** @type {NodeJS.Signals | undefined} */
   let stoppedBy;
@@ -107,8 +108,11 @@ export function runChild(program, args, { limitMs, output, kept = usuallyKept, e
     timedOut = true;
     end('SIGTERM');
   }, limitMs);
+  const abort = () => end('SIGTERM');
+  signal?.addEventListener('abort', abort);
   const settled = () => {
     clearTimeout(limit);
+    signal?.removeEventListener('abort', abort);
     stopForwarding();
   };
   return new Promise((resolve, reject) => {

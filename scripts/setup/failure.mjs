@@ -21,6 +21,9 @@ export class Interrupted extends Error {
   }
 }
 
+const replacedCertificate =
+  'its certificate is not trusted: a virus scanner or proxy may replace it, and NODE_EXTRA_CA_CERTS can name theirs';
+
 const causes = new Map([
   ['ENOSPC', 'the disk is full'],
   ['EDQUOT', 'the disk quota is used up'],
@@ -33,6 +36,11 @@ const causes = new Map([
   ['ECONNREFUSED', 'the connection was refused'],
   ['ECONNRESET', 'the connection was closed'],
   ['ETIMEDOUT', 'the network timed out'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'the network timed out'],
+  ['SELF_SIGNED_CERT_IN_CHAIN', replacedCertificate],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', replacedCertificate],
+  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', replacedCertificate],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', replacedCertificate],
   ['EMFILE', 'too many files are open'],
 ]);
 

@@ -13,13 +13,14 @@ export function say(line) {
  * @template T
  * @param {string} title such as "Building the app"
  * @param {() => Promise<T>} work
+ * @param {() => string} progress
  * @returns {Promise<T>}
  */
-export async function step(title, work) {
+export async function step(title, work, progress = () => 'still running') {
   const begun = Date.now();
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
   say(`${title} ...`);
-  const heartbeat = setInterval(() => say(`  still running after ${seconds()}`), heartbeatMs);
+  const heartbeat = setInterval(() => say(`  ${progress()} after ${seconds()}`), heartbeatMs);
   try {
     const result = await work();
     say(`  done in ${seconds()}`);

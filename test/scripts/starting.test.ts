@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { desktopEnvironment } from '../../scripts/setup/electron/desktop.mjs';
+import { desktopEnvironment, isSwitch } from '../../scripts/setup/electron/desktop.mjs';
 import { whyNoWindow } from '../../scripts/setup/electron/binary.mjs';
 import { causeIn, describeFailure, Failure } from '../../scripts/setup/failure.mjs';
 import { addressIn } from '../../scripts/setup/in-browser.mjs';
@@ -47,6 +47,7 @@ describe('the options of the desktop app', () => {
     [['--news', 'http://127.0.0.1:4000/base'], { BROADSHEET_NEWS_URL: 'http://127.0.0.1:4000/base' }],
     [['--demo', 'harsh'], { BROADSHEET_DEMO: 'harsh' }],
     [['--demo=standard'], { BROADSHEET_DEMO: 'standard' }],
+    [['--disable-gpu', '--demo=harsh', '--ozone-platform=x11'], { BROADSHEET_DEMO: 'harsh' }],
     [['--models', 'https://models.example'], { BROADSHEET_MODELS_URL: 'https://models.example' }],
     [
       ['--news=https://news.example', '--data', '/a'],
@@ -64,8 +65,21 @@ describe('the options of the desktop app', () => {
     [['a.folder/there. Or not'], "Unexpected argument 'a.folder/there. Or not'"],
   ])('cannot be %j, with a message in one line', (args, what) => {
     const usage =
-      'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh. Use --browser to open it in your browser instead.';
+      'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh, and for Chromium --disable-gpu, --ozone-platform=NAME, --force-device-scale-factor=NUMBER, --password-store=NAME. Use --browser to open it in your browser instead.';
     expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${usage}`));
+  });
+
+  it.each([
+    ['--disable-gpu', true],
+    ['--ozone-platform=x11', true],
+    ['--force-device-scale-factor=1.5', true],
+    ['--password-store=gnome-libsecret', true],
+    ['--ozone-platform', false],
+    ['--disable-gpu-sandbox', false],
+    ['--no-sandbox', false],
+    ['--remote-debugging-port=9222', false],
+  ])('include a switch of Chromium: %s is one: %s', (arg, is) => {
+    expect(isSwitch(arg)).toBe(is);
   });
 
   it.each([
@@ -114,6 +128,10 @@ describe('one line about a failure', () => {
     ['npm error code ENOTFOUND\nnpm error network request failed', 'the network cannot be reached (ENOTFOUND)'],
     ['npm warn\nnpm error nospc ENOSPC: no space left on device', 'the disk is full (ENOSPC)'],
     ['Error: EROFS: read-only file system', 'the folder is on a read-only disk (EROFS)'],
+    [
+      'Error: fetch failed: SELF_SIGNED_CERT_IN_CHAIN',
+      'its certificate is not trusted: a virus scanner or proxy may replace it, and NODE_EXTRA_CA_CERTS can name theirs (SELF_SIGNED_CERT_IN_CHAIN)',
+    ],
     ['TypeError: x is not a function', undefined],
   ])('finds the cause in %j', (output, cause) => {
     expect(causeIn(output)).toBe(cause);

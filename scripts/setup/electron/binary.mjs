@@ -1,5 +1,15 @@
-import { existsSync, readFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { causeIn } from '../failure.mjs';
 import { step } from '../progress.mjs';
 import { inProject } from '../project.mjs';
@@ -7,8 +17,18 @@ import { proxyEnvironment } from './proxy.mjs';
 import { runProjectNode } from '../project-node.mjs';
 
 const packageFolder = inProject('node_modules', 'electron');
-const downloadLimitMs = 10 * 60_000;
-const probeLimitMs = 15_000;
+const cacheFolder = inProject('node_modules', '.cache', 'electron');
+/** Exists while the last download was too slow or failed. */
+const slow = join(cacheFolder, 'slow');
+const downloadLimitMs = 60 * 60_000;
+/** How long the browser has to wait, because a window may still open; `again` is for a download known to be slow. */
+const patienceMs = { first: 40_000, again: 2_000 };
+
+/**
+ * @typedef {object} NoElectron
+ * @property {string} reason
+ * @property {string[]} [advice]
+ */
 
 /** Returns the path of the program inside Electron's archive. @param {NodeJS.Platform} platform */
 export function electronProgram(platform) {
@@ -41,65 +61,98 @@ function installedElectron() {
 function isRightVersion(folder) {
   const { version } = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8'));
   const versionFile = join(folder, 'version');
-  return existsSync(versionFile) && readFileSync(versionFile, 'utf8').trim().replace(/^v/, '') === version;
+  // Electron's installer writes the second file when everything is unpacked.
+  if (![versionFile, join(folder, '..', 'path.txt')].every((file) => existsSync(file))) return false;
+  return readFileSync(versionFile, 'utf8').trim().replace(/^v/, '') === version;
 }
 
-const mirrorVariables = /^(npm_config_)?electron_mirror$/i;
-
 /**
- * Checks quickly whether the download can work: on a network that drops packets, the download itself would take minutes to
- * fail. Skipped for a proxy or mirror, which the download supports.
- * @returns {Promise<string | null>} why not
+ * Since version 42, Electron downloads its binary at the first start, not during installation.
+ * @param {AbortSignal} [signal]
  */
-async function whyNoDownload() {
-  if (Object.keys(proxyEnvironment(process.env)).length > 0) return null;
-  if (Object.entries(process.env).some(([name, value]) => value && mirrorVariables.test(name))) return null;
+async function download(signal) {
+  mkdirSync(cacheFolder, { recursive: true });
+  const folder = mkdtempSync(join(cacheFolder, 'download-'));
   try {
-    const signal = AbortSignal.timeout(probeLimitMs);
-    await fetch('https://github.com/electron/electron/releases', { method: 'HEAD', redirect: 'manual', signal });
-    return null;
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
-    return causeIn(cause) ?? 'the network is not responding';
+    return await step(
+      'Downloading Electron (about 120 MB, the first time only)',
+      () => install(folder, signal),
+      () => sizeOf(folder),
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Since version 42, Electron downloads its binary at the first start, not during installation. */
-function download() {
-  return runProjectNode([join(packageFolder, 'install.js')], {
+/**
+ * @param {string} folder where the download is until it is complete
+ * @param {AbortSignal} [signal]
+ */
+function install(folder, signal) {
+  const causes = new URL('fetch-causes.mjs', import.meta.url).href;
+  return runProjectNode(['--import', causes, join(packageFolder, 'install.js')], {
     limitMs: downloadLimitMs,
     output: 'keep',
+    ...(signal && { signal }),
     env: {
       ...proxyEnvironment(process.env),
-      electron_config_cache: process.env['electron_config_cache'] ?? inProject('node_modules', '.cache', 'electron'),
+      TMPDIR: folder,
+      TEMP: folder,
+      TMP: folder,
+      electron_config_cache: process.env['electron_config_cache'] ?? cacheFolder,
     },
   });
 }
 
+/** @param {string} folder */
+function sizeOf(folder) {
+  const files = readdirSync(folder, { recursive: true }).map((name) => join(folder, String(name)));
+  const bytes = files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
+  return `${Math.round(bytes / 1e6)} MB`;
+}
+
+const mirrorAdvice = ['ELECTRON_MIRROR can name another server for it (docs/electron.md).'];
+
 /**
- * Returns the Electron program if it can open a window here, and downloads it if necessary.
- * @returns {Promise<{ path: string } | { reason: string }>}
+ * Returns the Electron program if it can open a window here, and downloads it if necessary. A slow download continues while
+ * the app is served to the browser: `later` is its end.
+ * @param {AbortSignal} signal ends the download
+ * @returns {Promise<{ path: string } | (NoElectron & { later?: Promise<{ path: string } | NoElectron> })>}
  */
-export async function ensureElectron() {
+export async function ensureElectron(signal) {
   const isRoot = process.getuid?.() === 0;
   const reason = whyNoWindow({ platform: process.platform, env: process.env, isRoot });
-  return reason === null ? installElectron() : { reason };
+  if (reason !== null) return { reason };
+  const later = installElectron(signal);
+  const patience = existsSync(slow) ? patienceMs.again : patienceMs.first;
+  const soon = await Promise.race([later, delay(patience, null, { ref: false })]);
+  if (soon !== null) return soon;
+  rememberSlow();
+  return { reason: 'Electron is still being downloaded', advice: mirrorAdvice, later };
+}
+
+function rememberSlow() {
+  mkdirSync(cacheFolder, { recursive: true });
+  writeFileSync(slow, '');
 }
 
 /**
  * Returns the Electron program, and downloads it if necessary.
- * @returns {Promise<{ path: string } | { reason: string }>}
+ * @param {AbortSignal} [signal] ends the download
+ * @returns {Promise<{ path: string } | NoElectron>}
  */
-export async function installElectron() {
+export async function installElectron(signal) {
   const there = installedElectron();
   if (there !== null) return { path: there };
   if (process.env['ELECTRON_OVERRIDE_DIST_PATH'])
     return { reason: 'ELECTRON_OVERRIDE_DIST_PATH does not contain Electron' };
-  const unreachable = await whyNoDownload();
-  if (unreachable !== null) return { reason: `Electron cannot be downloaded: ${unreachable}` };
-  const ended = await step('Downloading Electron (about 120 MB, the first time only)', download);
+  const ended = await download(signal);
   const path = installedElectron();
-  if (path !== null) return { path };
-  const why = ended.timedOut ? 'timed out' : (causeIn(ended.output) ?? 'the download failed');
-  return { reason: `Electron cannot be downloaded: ${why}` };
+  if (path === null) {
+    rememberSlow();
+    const why = ended.timedOut ? 'timed out' : (causeIn(ended.output) ?? 'the download failed');
+    return { reason: `Electron cannot be downloaded: ${why}`, advice: mirrorAdvice };
+  }
+  rmSync(slow, { force: true });
+  return { path };
 }
