@@ -7,7 +7,7 @@ const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
   'src-main/common': 2_910,
   'src-main/contract': 3_110,
-  'src-main/core': 3_630,
+  'src-main/core': 3_820,
   'src-main/demo': 3_170,
   'src-main/electron': 3_180,
   'src-main/mcp': 1_540,

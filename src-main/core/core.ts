@@ -23,6 +23,7 @@ import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { LastPlace } from './files/last-place.ts';
 import { removeLeftovers } from './files/data-folder.ts';
 import { createWire, type SessionWire } from './wire.ts';
+import { listenForCalls, type Endpoint } from './endpoint.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Recovery } from './engine/recovery.ts';
 import { Problems } from './log.ts';
@@ -57,6 +58,7 @@ class BroadsheetCore implements Core, Session {
   readonly #closing = new AbortController();
   /** Held even while files are reopened: no other process can take the folder. */
   #lock: FolderLock | null = null;
+  #endpoint: Promise<Endpoint | null> | null = null;
   #mirror: Mirror | null = null;
   #reopening: Promise<null> | null = null;
   #healedAt: number | null = null;
@@ -150,6 +152,8 @@ class BroadsheetCore implements Core, Session {
   start(): void {
     this.#polling = true;
     this.#resumePolling();
+    const { dataFolder, log } = this.ports;
+    if (dataFolder !== ':memory:') this.#endpoint = listenForCalls(dataFolder, this.wire, log);
   }
 
   close(): Promise<void> {
@@ -159,6 +163,7 @@ class BroadsheetCore implements Core, Session {
     this.#cancelHealing?.();
     this.#cancelAsking?.();
     return this.#inTurn(async () => {
+      await (await this.#endpoint)?.close();
       await this.#closeFiles();
       this.#lock?.release();
       this.#lock = null;

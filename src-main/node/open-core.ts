@@ -22,7 +22,6 @@ import { localeOf } from '../common/i18n/locale.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
 import type { Invocation } from './invocation.ts';
 import { appVersion, COMMAND_FILE } from './project.ts';
-import { retryWhileInUse } from './retry-while-in-use.ts';
 import { createStderrLog, printWarning } from './shell.ts';
 import { warningText } from './terminal-text.ts';
 
@@ -50,9 +49,7 @@ interface PortsOptions {
 }
 
 /** `fetches` is false for commands that only change saved data, which must not switch the folder to another service. */
-interface WritingOptions extends Omit<PortsOptions, 'writable' | 'opensLinks'> {
-  /** Waits while another process uses the folder. */
-  waits: boolean;
+export interface WritingOptions extends Omit<PortsOptions, 'writable' | 'opensLinks'> {
   keepsService?: boolean;
 }
 
@@ -63,14 +60,14 @@ interface ReadingOptions {
 }
 
 /** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */
-export async function openCore(invocation: Invocation, { waits, ...options }: WritingOptions): Promise<OpenCore> {
+export async function openCore(invocation: Invocation, options: WritingOptions): Promise<OpenCore> {
   const { keepsService = false } = options;
   const { ports, close } = await createNodePorts(invocation, { ...options, writable: true });
   const chosen = options.fetches
     ? { ...ports, keepsService }
     : { ...ports, ...withoutFetching(invocation, ports, options) };
   try {
-    const core = await (waits ? retryWhileInUse(() => createCore(chosen)) : createCore(chosen));
+    const core = await createCore(chosen);
     const opened = toOpenCore(core, ports.log, close);
     // In every run until a file is restored or its warning dismissed.
     const { storageWarnings } = await opened.call('sync.status', {});

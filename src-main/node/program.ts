@@ -159,7 +159,9 @@ async function reportError(error: unknown, shell: Shell, path: readonly string[]
     await printDiskFull(shell, 'broadsheet:', failure.message);
   } else await shell.err.line(line`${red('broadsheet:')} ${describeFailure(error)}`);
   if (shell.environment['BROADSHEET_DEBUG'] && error instanceof Error) await shell.err.line(error.stack ?? '');
-  return error instanceof BroadsheetError && error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
+  if (!(error instanceof BroadsheetError)) return EXIT.failed;
+  if (error.code === 'data_in_use') return EXIT.busy;
+  return error.code === 'invalid_argument' ? EXIT.usage : EXIT.failed;
 }
 
 /** Describes a failure on one line. Messages of unexpected errors are hidden, because they may contain anything. */

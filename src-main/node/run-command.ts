@@ -1,6 +1,6 @@
 import type { Io, PrintingCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
-import type { OpenCore } from './open-core.ts';
+import type { Writer } from './open-to-write.ts';
 import { ENGINE_MODULE } from './project.ts';
 import { EXIT, type ExitCode } from './shell.ts';
 import { onShutdownSignal } from './shutdown-signals.ts';
@@ -50,11 +50,11 @@ export async function print({ shell, json }: Invocation, record: unknown, text: 
   for (const one of json ? [jsonLine(record)] : listOf(text)) await shell.out.line(one);
 }
 
-async function openFor({ needs }: PrintingCommand, invocation: Invocation): Promise<OpenCore | undefined> {
-  const { openCore, openReadingCore } = await import('./open-core.ts');
-  if (needs === 'reads') return openReadingCore(invocation);
-  if (needs === 'writes') return openCore(invocation, { fetches: false, waits: true });
-  const opened = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
+async function openFor({ needs }: PrintingCommand, invocation: Invocation): Promise<Writer | undefined> {
+  if (needs === 'reads') return (await import('./open-core.ts')).openReadingCore(invocation);
+  const { openToWrite } = await import('./open-to-write.ts');
+  if (needs === 'writes') return openToWrite(invocation, { fetches: false });
+  const opened = await openToWrite(invocation, { fetches: true, engineModule: ENGINE_MODULE });
   // Closing cancels the download.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   return opened;

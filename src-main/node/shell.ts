@@ -20,7 +20,8 @@ export interface Shell {
   err: Output;
 }
 
-export const EXIT = { well: 0, failed: 1, usage: 2 } as const;
+/** `busy`: another process has the data folder, so that trying later helps (EX_TEMPFAIL of sysexits.h). */
+export const EXIT = { well: 0, failed: 1, usage: 2, busy: 75 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** An invalid command line or environment: exit code 2, with a hint to --help. */

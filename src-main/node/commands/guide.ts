@@ -25,7 +25,7 @@ async function openGuide(invocation: Invocation): Promise<GuidePage> {
   const { openCore, openReadingCore } = await import('../open-core.ts');
   const guideOf = ({ call, close }: OpenCore): Promise<GuidePage> => call('guide.open', {}).finally(close);
   try {
-    return await guideOf(await openCore(await withStoredService(invocation), { fetches: true, waits: false }));
+    return await guideOf(await openCore(await withStoredService(invocation), { fetches: true }));
   } catch (error) {
     if (!(error instanceof BroadsheetError) || error.code !== 'data_in_use') throw error;
     const reading = await openReadingCore(invocation);

@@ -90,9 +90,9 @@ function failureText({ message }: NonNullable<MarksFolder['failure']>): Text {
 }
 
 async function share(invocation: Invocation, choice: Args<'marksFolder.set'>): Promise<MarksFolder> {
-  const { openCore } = await import('../open-core.ts');
+  const { openToWrite } = await import('../open-to-write.ts');
   const savesMarksKeys = typeof choice.passphrase === 'string';
-  const { call, close } = await openCore(invocation, { fetches: false, waits: true, savesMarksKeys });
+  const { call, close } = await openToWrite(invocation, { fetches: false, savesMarksKeys });
   return call('marksFolder.set', choice).finally(close);
 }
 

@@ -24,7 +24,6 @@ export const SERVING_COMMANDS = {
       const opened = await openCore(invocation, {
         fetches: true,
         engineModule: ENGINE_MODULE,
-        waits: false,
         keepsLog: true,
         keepsService: true,
         // After the call that failed has been answered.

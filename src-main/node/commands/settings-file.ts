@@ -76,7 +76,18 @@ async function change(invocation: Invocation, path: SettingPath, value: unknown)
     store.set({ ...current, ...patch });
     return { settings: store.get(), warnings: (store.storageWarnings ?? []).map(warningText) };
   };
-  const { settings, warnings } = await retryWhileInUse(async () => inLockedFolder(folder, save));
+  const { throughRunning } = await import('../open-to-write.ts');
+  const { settings, warnings } = await retryWhileInUse(async () => {
+    const running = await throughRunning(invocation, { fetches: false });
+    if (!running) return inLockedFolder(folder, save);
+    const { call, close } = running;
+    try {
+      const patch = patchFor(await call('settings.get', {}), path, value);
+      return { settings: await call('settings.set', { patch }), warnings: [] };
+    } finally {
+      await close();
+    }
+  });
   for (const warning of warnings) await printWarning(shell, warning);
   await printOverride(invocation, path);
   const text = oneLine(`${path.name}: ${settingText(valueAt(settings, path))}`);
@@ -182,8 +193,8 @@ function keyText(saved: SavedKey | null): string {
 async function setKey(invocation: Invocation): Promise<ExitCode> {
   const { shell, json } = invocation;
   const key = await readKey(invocation);
-  const { openCore } = await import('../open-core.ts');
-  const { call, close } = await openCore(invocation, { fetches: false, waits: true, savesKey: true });
+  const { openToWrite } = await import('../open-to-write.ts');
+  const { call, close } = await openToWrite(invocation, { fetches: false, savesKey: true });
   try {
     const { source } = await call('gateway.get', {});
     if (source === null) {

@@ -61,9 +61,9 @@ async function syncOnce(
   all: boolean,
   accept: AcceptableResource | null,
 ): Promise<{ result: Result; hasGateway: boolean }> {
-  const { openCore } = await import('../open-core.ts');
+  const { openToWrite } = await import('../open-to-write.ts');
   // In its own thread, because a busy engine would keep signals waiting.
-  const { wire, call, close } = await openCore(invocation, { fetches: true, engineModule: ENGINE_MODULE, waits: true });
+  const { wire, call, close } = await openToWrite(invocation, { fetches: true, engineModule: ENGINE_MODULE });
   // Closing cancels the sync; the next one continues.
   onShutdownSignal(() => void close(), { watchStdin: false });
   try {

@@ -297,10 +297,10 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     expect(child.exitCode).toBe(1);
   });
 
-  it('is the only writer of its data folder; others can read, and a mark waits until it ends', async () => {
+  it('is the only writer of its data folder; others can read, and a mark arrives while it ends', async () => {
     const first = await serve();
     const second = await runCli(['serve', '--data', data, '--news', service.newsAddress]);
-    expect(second).toMatchObject({ code: 1, out: '' });
+    expect(second).toMatchObject({ code: 75, out: '' });
     expect(second.err).toMatch(/^broadsheet: .*already running.*\n$/);
     expect(await run('status')).toMatchObject({ code: 0, err: '' });
     expect(await run('list', 'items', '--json')).toMatchObject({ code: 0, err: '' });

@@ -36,7 +36,7 @@ afterAll(() => scene.close());
 describe('the command mcp over pipes', { timeout: 60_000 }, () => {
   it('serves a client of the SDK while the app uses the folder and the service is down', async () => {
     const { shell } = hearShell({ BROADSHEET_NEWS_URL: scene.service.newsAddress });
-    const app = await openCore(resolveInvocation({ data: scene.data }, shell), { fetches: true, waits: false });
+    const app = await openCore(resolveInvocation({ data: scene.data }, shell), { fetches: true });
     onTestFinished(() => app.close());
     // Settings shows this command, by way of the launcher.
     const shown = await app.wire.call('mcp.command', {});

@@ -1,0 +1,112 @@
+import { once } from 'node:events';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { dirname, join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { startDemoService } from '../../src-main/demo/service.ts';
+import { systemClock } from '../../src-main/core/system-clock.ts';
+import { runHost } from '../electron/fake/index.ts';
+import { jsonLines, runCli, startCli } from '../node/child.ts';
+import { temporaryFolder } from '../support/folders.ts';
+
+async function startNews(): Promise<string> {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 0, days: 2 } });
+  onTestFinished(() => service.close());
+  return service.newsAddress;
+}
+
+async function serve(folder: string, news: string) {
+  const running = startCli(['serve', '--data', folder, '--news', news]);
+  onTestFinished(async () => {
+    running.child.kill('SIGKILL');
+    await running.ended;
+  });
+  await once(running.child.stdout, 'data');
+  await existing(join(folder, 'calls.json'));
+  return running;
+}
+
+async function existing(file: string): Promise<void> {
+  while (!existsSync(file)) await new Promise((resolve) => setImmediate(resolve));
+}
+
+function socketOf(folder: string): string {
+  return (JSON.parse(readFileSync(join(folder, 'calls.json'), 'utf8')) as { path: string }).path;
+}
+
+describe('a command, while another process has the data folder', { timeout: 60_000 }, () => {
+  it('writes through `serve`: syncs, marks, notes, rules, settings, backups', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    const { child, ended } = await serve(folder, news);
+    const run = async (...args: string[]): Promise<unknown> => {
+      const { code, out, err } = await runCli([...args, '--data', folder, '--json']);
+      expect({ args, code, err }).toEqual({ args, code: 0, err: '' });
+      return jsonLines(out)[0];
+    };
+
+    expect(await run('sync', '--news', news)).toMatchObject({ ok: true });
+    const { out } = await runCli(['list', 'items', '--data', folder, '--json']);
+    const [first, second] = jsonLines<{ id: string }>(out).map(({ id }) => id);
+    await run('mark', 'star', first ?? '', second ?? '');
+    await run('note', 'set', 'item', first ?? '', 'For later');
+    await run('mute', 'add', 'tulips');
+    await run('settings', 'set', 'theme', 'dark');
+    expect(await run('data', 'backup')).toMatchObject({ bytes: expect.any(Number) as number });
+
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(0);
+    expect(existsSync(join(folder, 'calls.json'))).toBe(false);
+    // Written there, and saved.
+    expect((await runCli(['list', 'items', '--starred', '--data', folder, '--json'])).out).toContain(second);
+    expect((await runCli(['list', 'notes', '--data', folder])).out).toContain('For later');
+    expect((await runCli(['mute', 'list', '--data', folder])).out).toContain('tulips');
+    expect((await runCli(['settings', 'get', 'theme', '--data', folder])).out).toBe('dark\n');
+  });
+
+  it('writes through the desktop app', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    const desktop = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
+    onTestFinished(() => desktop.close());
+    await existing(join(folder, 'calls.json'));
+    const { code, err } = await runCli(['settings', 'set', 'theme', 'dark', '--data', folder]);
+    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect(await desktop.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'dark' } });
+  });
+
+  it('does not download from another service through it', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    await serve(folder, news);
+    const { code, err } = await runCli(['sync', '--news', 'http://127.0.0.1:9', '--data', folder]);
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'broadsheet: Broadsheet is running with this data folder and other services. Close it, or leave out --news, --models and --demo.\n',
+    });
+  });
+
+  it.skipIf(process.platform === 'win32')(
+    'is the only one that can connect, and rubbish ends one connection',
+    async () => {
+      const [folder, news] = [temporaryFolder(), await startNews()];
+      await serve(folder, news);
+      const path = socketOf(folder);
+      expect(statSync(dirname(path)).mode & 0o077).toBe(0);
+      expect(statSync(join(folder, 'calls.json')).mode & 0o077).toBe(0);
+      const socket = connect(path);
+      socket.write('GET / HTTP/1.1\n\n');
+      await once(socket.resume(), 'close');
+      const { code } = await runCli(['mute', 'add', 'tulips', '--data', folder]);
+      expect(code).toBe(0);
+    },
+  );
+
+  it('opens the folder itself when the other one crashed', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    const { child, ended } = await serve(folder, news);
+    child.kill('SIGKILL');
+    await ended;
+    expect(existsSync(socketOf(folder))).toBe(true);
+    expect((await runCli(['mute', 'add', 'tulips', '--data', folder])).code).toBe(0);
+    writeFileSync(join(folder, 'calls.json'), 'rubbish');
+    expect((await runCli(['mute', 'add', 'roses', '--data', folder])).code).toBe(0);
+  });
+});
