@@ -31,8 +31,8 @@ function kind<V>(given: Given<V>): KindOf<V> {
   return { shared: true, exported: true, effect: null, limit: Infinity, bytes: Infinity, ...given };
 }
 
-const LONGEST_TITLE = 300;
-const LONGEST_ADDRESS = 8192;
+export const LONGEST_TITLE = 300;
+export const LONGEST_ADDRESS = 8192;
 const LONGEST_NAME = 80;
 const LONGEST_JSON = 16_384;
 const MOST_REPORTS = 10_000;
@@ -51,10 +51,10 @@ const position = z.int().min(0).max(1_000_000);
 
 /** `t`: read at `t`; `-t`: marked as unread at `t`, so that its age doesn't make it read. */
 const READ = z.int().min(-8.64e15).max(8.64e15);
-/** A star keeps the item's name, whatever the service withdraws. */
+/** A star keeps the item's name, whatever becomes of the item. `time` is that of the item, null if it never was here. */
 const STAR = z.strictObject({
   at: futureTime,
-  time: futureTime,
+  time: futureTime.nullable(),
   title: z.string().max(LONGEST_TITLE),
   link: z.string().max(LONGEST_ADDRESS).nullable(),
 });

@@ -13,6 +13,7 @@ export { loadSqlite } from './database/connection.ts';
 export { flushFolder, isWithin } from './database/files.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/search-indexer.ts';
 export type { Transaction } from './transaction.ts';
+export type { Before } from './records.ts';
 
 export { changesItems, type Changes, type WriteSummary } from './tx.ts';
 export type { Origin } from './items/save.ts';
@@ -28,7 +29,7 @@ export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/backups.ts';
 export type { CheckOptions, Integrity } from './database/health.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
-export { OPEN_MARKING, openMarking, type MarkedPart, type OpenMarking, type Undo } from './statuses/actions.ts';
+export { OPEN_MARKING, openMarking, type MarkedPart, type OpenMarking } from './statuses/actions.ts';
 export type {
   FoundNotification,
   NotificationRecord,

@@ -64,7 +64,7 @@ export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
       finish: () =>
         withMappedErrors(folder, () => {
           const build = store.queries.mirror.get('build') ?? '';
-          // Marks set meanwhile are numbered by the other mirror, so all are applied again.
+          // The other mirror applied what was marked meanwhile, so this one starts again.
           store.transaction(({ mirror }) => mirror.set('statuses_of', null));
           close();
           const next = mirrorBeside(files, 'next');

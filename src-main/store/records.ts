@@ -118,6 +118,7 @@ export function turn<K extends Kind>(tx: Tx, kind: K, id: string, value: ValueOf
 
 /** Undo is an act, too: the stamps are later than those of what it takes back. */
 export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
+  if (pairs.length === 0) return { kind, service, pairs };
   const { db } = tx;
   const home = serviceId(db, service);
   const given = JSON.stringify(pairs);
@@ -193,6 +194,11 @@ export function list<K extends Kind>(db: Db, kind: K, service = homeOf(db, kind)
     const value = decode(kind, stored);
     return value === null ? [] : [[id, value]];
   });
+}
+
+/** The `seq` of the latest change. */
+export function lastSeq(db: Db): number {
+  return value<number | null>(db, 'SELECT max(seq) FROM user.record') ?? 0;
 }
 
 /** In the order in which they came here. */

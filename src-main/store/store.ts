@@ -24,6 +24,7 @@ import * as listIndexes from './lists/list-indexes.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
 import { bindAll, transaction, value } from './sql.ts';
+import { followMarks } from './statuses/item-statuses.ts';
 import { saveFolds } from './stories/coverage.ts';
 import { takeOver } from './take-over.ts';
 import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
@@ -243,6 +244,7 @@ export class Store {
       const { tx, result } = transaction(this.#database, (db) => {
         const tx = beginTx(db, this.#kept, this.#now(), mirror.number(db, 'sequence') + 1);
         const result = work(tx);
+        followMarks(tx);
         settle(tx);
         saveFolds(tx);
         return { tx, result };

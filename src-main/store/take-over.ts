@@ -1,7 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { isDeepStrictEqual } from 'node:util';
 import { mayBeDamage } from './database/errors.ts';
-import { THIS_MIRROR, THIS_SERVICE } from './database/properties.ts';
+import { THIS_SERVICE } from './database/properties.ts';
 import { transaction } from './sql.ts';
 import { fromRecord, SERVICE_COLUMNS, type ItemRecord } from './items/item-rows.ts';
 import { timeOf } from './items/time-key.ts';
@@ -53,7 +53,7 @@ const ALL_DUE = 'UPDATE main.schedule SET due_at = 0, lifetime = 0;';
 const ITEMS = `SELECT key, id, ${SERVICE_COLUMNS.join(', ')}, revised_at, 0 AS generation, NULL AS read_at,
   NULL AS starred_at, NULL AS left_at FROM item`;
 
-const KEPT_IDS = `SELECT item_id FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND starred_at IS NOT NULL
+const KEPT_IDS = `SELECT id FROM user.record WHERE service = ${THIS_SERVICE} AND kind = 'star' AND value IS NOT NULL
   UNION SELECT substr(id, 6) FROM user.record WHERE service = ${THIS_SERVICE} AND kind = 'note' AND id LIKE 'item/%'
     AND value IS NOT NULL
   EXCEPT SELECT id FROM item`;

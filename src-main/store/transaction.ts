@@ -5,7 +5,6 @@ import { renewAddresses } from './items/addresses.ts';
 import { SelectedSetWriter } from './items/selected-set.ts';
 import { createTouched } from './items/touched.ts';
 import * as visits from './items/visits.ts';
-import { catchUpWithdrawnStars } from './items/withdrawn-stars.ts';
 import * as items from './items/write.ts';
 import * as listIndexes from './lists/list-indexes.ts';
 import * as carriedMarks from './marks/carried-marks.ts';
@@ -18,7 +17,7 @@ import * as rules from './rules/rules.ts';
 import * as schedule from './schedule/schedule.ts';
 import { bindAll, type Bound, type WritableDb } from './sql.ts';
 import * as actions from './statuses/actions.ts';
-import { followStatuses } from './statuses/item-statuses.ts';
+import { followRegister } from './statuses/item-statuses.ts';
 import * as readingStart from './statuses/reading-start.ts';
 import { rebuildCoverage } from './stories/coverage.ts';
 import * as rankings from './stories/rankings.ts';
@@ -103,7 +102,6 @@ export function catchUp(tx: Tx, { wasLeftOpen, needsRepair }: Opening): void {
   if (renewAddresses(tx.db)) rebuildCoverage(tx);
   while (listIndexes.createNext(tx.db));
   readingStart.followStart(tx);
-  followStatuses(tx);
+  followRegister(tx);
   rules.followRules(tx);
-  catchUpWithdrawnStars(tx.db);
 }

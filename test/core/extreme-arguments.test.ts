@@ -9,6 +9,7 @@ import { noteFigures } from '../support/figures.ts';
 import { isWhole } from '../support/proofs.ts';
 import { expectHeld } from '../support/properties.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
+import { recordsOf, tablesWith } from '../support/user-data.ts';
 
 /** Calls of each method. */
 const RUNS = isWhole ? 1_000 : 2;
@@ -78,7 +79,13 @@ function importsOf(id: string): string[] {
   const times = [0, 8.64e15, 253_402_300_799_000];
   const file = (tables: object): string => JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables });
   return [
-    ...times.map((at) => file({ item_status: [{ mirror: 'demo', item_id: id, read_at: at, starred_at: at }] })),
+    ...times.map((at) =>
+      file({
+        record: [recordsOf('read', 'demo', { [id]: at }), tablesWith('star', [id], at, 'demo')].flatMap(
+          (one) => one['record'] ?? [],
+        ),
+      }),
+    ),
     file({
       record: Array.from({ length: 300 }, (_, n) => ({
         ...{ kind: 'workload', service: '', id: String(n + 1) },

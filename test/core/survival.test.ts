@@ -89,7 +89,7 @@ function someWorld(random: () => number): World {
       for (let n = 0; n < 10; n += 1) rules.addMute(`"${round} phrase ${String(n)}"`, now);
       records.turn('report', `daily/2026-03-0${round === 'first' ? '1' : '2'}`, now);
       storyStatuses.star(`story-${round}`, true, now);
-      statuses.mergeAddress(`https://example.org/${round}`, now);
+      statuses.markAddress(`https://example.org/${round}`, true, now);
     });
     favouriteModel(store, `vendor/${round}`, true);
     setAliases(store, `vendor/${round}`, [`The ${round}`]);

@@ -32,7 +32,7 @@ const AFFECTED = [
   ...Object.keys(RECIPE),
   'src-main/store/items/save.ts',
   'src-main/store/items/revisions.ts',
-  'src-main/store/items/withdrawn-stars.ts',
+  'src-main/store/items/missing-stars.ts',
   'src-main/store/search/search-indexer.ts',
   'src-main/render/item-files.ts',
   'src-main/node/commands/items.ts',

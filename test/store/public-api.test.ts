@@ -78,7 +78,7 @@ describe('a SQLite error', () => {
     databaseOf(store).pragma('query_only = ON');
     expect(() => store.transaction(work)).toThrow(expect.objectContaining({ code: 'data_read_only' }));
     databaseOf(store).pragma('query_only = OFF');
-    expect(mark(store, ['one'], 'star').before).toHaveLength(1);
+    expect(mark(store, ['one'], 'star').pairs).toHaveLength(1);
   });
 
   it('is mapped to the app’s error for the indexers', () => {

@@ -12,7 +12,7 @@ import {
   type Store,
   type StoreOptions,
   type Transaction,
-  type Undo,
+  type Before,
   type WriteSummary,
 } from '../../src-main/store/index.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
@@ -73,17 +73,17 @@ export function write(store: Store, work: (tx: Transaction) => void): WriteSumma
   });
 }
 
-export function mark(store: Store, ids: readonly string[], action: ItemAction): Undo {
+export function mark(store: Store, ids: readonly string[], action: ItemAction): Before {
   return store.transaction(({ statuses, now }) => statuses.mark(ids, action, now));
 }
 
-export function markAllRead(store: Store, query: ItemsQuery, watermark: number): Undo {
+export function markAllRead(store: Store, query: ItemsQuery, watermark: number): Before {
   return store.transaction(
     ({ statuses, now }) => statuses.markAllRead({ query, watermark, now, below: null }, 1e9).undo,
   );
 }
 
-export function undo(store: Store, action: Undo): number {
+export function undo(store: Store, action: Before): number {
   return store.transaction(({ statuses }) => statuses.undo(action));
 }
 

@@ -80,10 +80,10 @@ const differing = (table: string, counted: string): string => `SELECT count(*) F
   SELECT * FROM (${counted}) EXCEPT SELECT * FROM ${table}
   UNION ALL SELECT * FROM (SELECT * FROM ${table} WHERE n <> 0 EXCEPT SELECT * FROM (${counted})))`;
 
-/** A mirror that has not yet applied the latest actions is behind, not wrong. */
+/** A mirror that has not yet applied the latest records is behind, not wrong. */
 const STATUSES_APPLIED = `
-  (SELECT value FROM main.property WHERE name = 'statuses_applied') IS
-  coalesce((SELECT value FROM user.property WHERE name = 'sequence'), '0')`;
+  coalesce((SELECT value FROM main.property WHERE name = 'statuses_applied'), '0') =
+  CAST((SELECT ifnull(max(seq), 0) FROM user.record) AS TEXT)`;
 
 const REPAIRABLE: readonly Check[] = [
   ['counters that do not match', differing('counter', COUNTED)],

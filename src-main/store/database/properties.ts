@@ -16,17 +16,10 @@ const STATEMENTS = {
   },
 };
 
-/** Statuses of user.db belong to one service each. */
 export const THIS_MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
 
 /** In `record`. */
 export const THIS_SERVICE = `(SELECT id FROM user.service WHERE name = ${THIS_MIRROR})`;
-
-export const STATUS_JOIN = `LEFT JOIN user.item_status ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = item.id`;
-
-/** After {@link STATUS_JOIN}: adds `unread_mark.marked_at`. */
-export const UNREAD_MARK_JOIN = `LEFT JOIN user.unread_mark
-  ON unread_mark.mirror = item_status.mirror AND unread_mark.item_id = item_status.item_id`;
 
 export const mirrorProperties = propertiesOf('main');
 export const userProperties = propertiesOf('user');

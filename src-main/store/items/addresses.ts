@@ -1,9 +1,10 @@
 /** An item and its citation share one read status. Addresses are indexed late; reads include those still pending. */
 import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../contract/addresses.ts';
-import { mirrorProperties as mirror, STATUS_JOIN } from '../database/properties.ts';
+import { mirrorProperties as mirror } from '../database/properties.ts';
 import * as records from '../records.ts';
 import { perConnection, row, rows, run, sql, transaction, value, type Db, type WritableDb } from '../sql.ts';
+import { READ_AT } from '../statuses/status-sql.ts';
 import { endOfStep, type Tx } from '../tx.ts';
 
 /** Increment it when {@link canonicalAddress} changes: all addresses are then rebuilt. */
@@ -30,7 +31,8 @@ interface Link {
   link_original: string | null;
 }
 
-const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, item_status.read_at FROM item ${STATUS_JOIN}`;
+const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, ${READ_AT} AS read_at
+  FROM item ${records.joinRecord('read', 'item.id')}`;
 const ANY_READ = `SELECT 1 FROM user.record WHERE service = 0 AND kind = 'address' AND value IS NOT NULL LIMIT 1`;
 const WITH_HASH = sql`${ITEM} WHERE item.arrival IN (SELECT arrival FROM item_address WHERE hash = ?)`;
 const PUT = `INSERT INTO item_address (arrival, hash) VALUES (?, ?)
@@ -99,6 +101,17 @@ export function markAddressRead(tx: Tx, address: string, now: number): void {
 
 export function markAddressUnread(tx: Tx, address: string): void {
   records.set(tx, 'address', address, null);
+}
+
+/** Not the reader's act: items count as read with their address, as on each device that learns the same. */
+export function adoptAddress(
+  tx: Tx,
+  address: string,
+  items: readonly Pick<AddressedItem, 'id'>[] = itemsAt(tx.db, address),
+): void {
+  if (addressReadAt(tx.db, address) === null) return;
+  const from = { kind: 'address', service: '', id: address };
+  for (const { id } of items) records.adopt(tx, from, { kind: 'read', service: tx.kept.service, id });
 }
 
 export function markItemAddressUnread(tx: Tx, id: string): void {

@@ -10,9 +10,11 @@ import type {
   StoredItem,
 } from '../../contract/model/item.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { mirrorProperties, STATUS_JOIN, THIS_MIRROR } from '../database/properties.ts';
+import { mirrorProperties } from '../database/properties.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, rows, sql, value, type Db } from '../sql.ts';
+import { joinRecord } from '../records.ts';
+import { READ_AT, STARRED_AT, STATUS_JOIN } from '../statuses/status-sql.ts';
 import * as rankings from '../stories/rankings.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
@@ -29,10 +31,9 @@ const NAMING = sql`SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USI
 const KNOWN = sql`SELECT generation, revised_at, CASE WHEN unread = 0 THEN ${STARTED_AT} END AS started_at,
     (SELECT at FROM departure WHERE departure.id = item.id) AS left_at
   FROM item JOIN item_index USING (key) WHERE item.id = ?`;
-const STATUS = sql`SELECT read_at, starred_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
-const IS_KEPT = sql`SELECT ${ITEM_HAS_NOTE} OR EXISTS (SELECT 1 FROM user.item_status
-    WHERE mirror = ${THIS_MIRROR} AND item_id = item.id AND starred_at IS NOT NULL)
-  FROM (SELECT ? AS id) AS item`;
+const STATUS = sql`SELECT ${READ_AT} AS read_at, ${STARRED_AT} AS starred_at FROM (SELECT ? AS id) AS item ${STATUS_JOIN}`;
+const IS_KEPT = sql`SELECT ${ITEM_HAS_NOTE} OR star.value IS NOT NULL
+  FROM (SELECT ? AS id) AS item ${joinRecord('star', 'item.id')}`;
 
 const BEST = sql`SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item USING (arrival) ${STATUS_JOIN}
   WHERE item_index.key >= ? AND item_index.key < ? AND generation > 0 AND muted = 0

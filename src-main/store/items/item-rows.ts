@@ -1,12 +1,13 @@
 import { timeOf } from './time-key.ts';
 import { readable } from '../database/stored-json.ts';
-import { STATUS_JOIN, THIS_SERVICE } from '../database/properties.ts';
+import { THIS_SERVICE } from '../database/properties.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item, ItemRow, StoredItem } from '../../contract/model/item.ts';
 import type { Json, MentionedModel } from '../../contract/model/model.ts';
 import { mentionedModels } from '../models/mentions.ts';
 import { row, sql, type Db } from '../sql.ts';
+import { READ_AT, STARRED_AT, STATUS_JOIN } from '../statuses/status-sql.ts';
 
 export const SERVICE_COLUMNS = [
   'title',
@@ -47,8 +48,8 @@ export const STARTED_AT = `(SELECT started.value FROM user.record AS started
   WHERE started.service = ${THIS_SERVICE} AND started.kind = 'start' AND started.id = 'first')`;
 
 export const ITEM_COLUMNS = `item.key, item.id, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, item.revised_at,
-  item_index.generation, item_status.starred_at,
-  CASE WHEN item_index.unread = 0 AND item_status.read_at IS NULL THEN ${STARTED_AT} ELSE item_status.read_at END AS read_at,
+  item_index.generation, ${STARRED_AT} AS starred_at,
+  CASE WHEN item_index.unread = 0 AND read.value IS NULL THEN ${STARTED_AT} ELSE ${READ_AT} END AS read_at,
   (SELECT at FROM departure WHERE departure.id = item.id) AS left_at`;
 
 export interface ItemRecord extends ServiceColumns {

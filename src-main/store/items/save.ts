@@ -1,12 +1,11 @@
 /** Saves items in `item` and `item_index`, and what follows from their rows (docs/decisions/005). */
 import { canonicalAddress } from '../../contract/addresses.ts';
 import type { Item } from '../../contract/model/item.ts';
-import { THIS_MIRROR } from '../database/properties.ts';
+import { THIS_SERVICE } from '../database/properties.ts';
 import { followMatches, liveRules, putMatch, replaceMatches, type Match } from '../rules/applied-rules.ts';
 import { FoldedFacts, type RuleFacts } from '../rules/rule-query.ts';
 import { findOrAddSource } from '../sources/sources.ts';
 import { row, run, sql, value, type WritableDb } from '../sql.ts';
-import { mark } from '../statuses/actions.ts';
 import { projectOne } from '../statuses/item-statuses.ts';
 import { startKey } from '../statuses/reading-start.ts';
 import {
@@ -19,7 +18,7 @@ import {
   type NamedItem,
 } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
-import { addressReadAt, hasReadAddress } from './addresses.ts';
+import { adoptAddress, hasReadAddress } from './addresses.ts';
 import { addGone, hasWithdrawals, lastWithdrawal, pruneGone } from './gone.ts';
 import { SERVICE_COLUMNS, toColumns, type ServiceColumns } from './item-rows.ts';
 import { addRevision, isOtherAddressOnly, revisedColumns } from './revisions.ts';
@@ -66,7 +65,7 @@ const UPDATE = sql`UPDATE item SET ${SERVICE_COLUMNS.map((name) => `${name} = ?`
   WHERE arrival = ?`;
 const FIND = sql`SELECT item.arrival, item.id, key, ${SERVICE_COLUMNS.map((name) => `item.${name}`).join(', ')}, revised_at,
   generation, listed, starred, added, muted FROM item JOIN item_index USING (key) WHERE id = ?`;
-const ANY_STATUS = sql`SELECT EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
+const ANY_STATUS = sql`SELECT EXISTS (SELECT 1 FROM user.record WHERE service = ${THIS_SERVICE} AND kind IN ('read', 'star'))`;
 
 export function saveItem(tx: Tx, item: Item, origin: Origin, time: number): Outcome {
   if (origin.kind === 'listed' && comesTooLate(tx, item.id, origin)) return 'refused';
@@ -174,8 +173,7 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
 
 function inheritStatus(tx: Tx, { id, link }: NamedItem): void {
   const address = canonicalAddress(link);
-  const readAt = address === null ? null : addressReadAt(tx.db, address);
-  if (readAt !== null) mark(tx, [id], 'read', readAt);
+  if (address !== null) adoptAddress(tx, address, [{ id }]);
 }
 
 function takeKey({ db, kept: { slots } }: Tx, wanted: number, take: (key: number) => boolean): number {

@@ -6,6 +6,7 @@ import type { Item } from '../../contract/model/item.ts';
 import { rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { ITEM_HAS_NOTE } from '../user-data/notes.ts';
+import { noteWithdrawal } from './missing-stars.ts';
 import {
   addReason,
   endDeparture,
@@ -22,7 +23,6 @@ import {
 } from './save.ts';
 import { addGone, addWithdrawal, pruneGone } from './gone.ts';
 import { keyAt, latestTime, MAX_DELAY, sortTime } from './time-key.ts';
-import { addWithdrawnStar } from './withdrawn-stars.ts';
 
 /** `member`: a snapshot lacked it. `left`: it left the set; `old`: it is too old for the item list, which `listed` lacks. */
 export type Parking = 'member' | 'left' | 'old' | 'listed';
@@ -210,7 +210,7 @@ function withdrawItem(tx: Tx, stored: Stored): void {
   const { id, key, muted, starred } = stored;
   remove(tx, stored);
   addWithdrawal(tx, { id, key, added: endDeparture(tx.db, id)?.added ?? stored.added, muted });
-  if (starred) addWithdrawnStar(tx.db, id, key, tx.now);
+  if (starred) noteWithdrawal(tx, stored);
 }
 
 function isKept({ db }: Tx, { starred, arrival }: Stored): boolean {

@@ -10,16 +10,17 @@ import type {
   ItemsPage,
   ItemsQuery,
 } from '../../contract/model/item.ts';
-import { mirrorProperties, STATUS_JOIN } from '../database/properties.ts';
+import { mirrorProperties } from '../database/properties.ts';
 import { readCounts } from '../items/counters.ts';
 import { findRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from '../items/item-rows.ts';
 import { isComplete } from '../items/selected-set.ts';
 import { keyAt } from '../items/time-key.ts';
-import { countWithdrawnStars, withdrawnStars, type KeyedRow } from '../items/withdrawn-stars.ts';
+import { countMissingStars, missingStars, type KeyedRow } from '../items/missing-stars.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
 import { snippetsFor } from '../search/snippets.ts';
 import { rows, sql, value, values, type BoundSql, type Db } from '../sql.ts';
+import { STATUS_JOIN } from '../statuses/status-sql.ts';
 import { foldBit, foldsStories } from '../stories/coverage.ts';
 import { fromKey, keysOf, listFilter, rowsOf, sourceFacts, windowStart, type Filter } from './list-filter.ts';
 
@@ -41,7 +42,7 @@ export function page(db: Db, query: ItemsQuery, cursor: string | undefined, limi
   if (below !== null) fromKey(filter, '<', below);
   const read = pageSql(filter, limit + 1);
   const records = rows<ItemRecord>(db, read.sql, ...read.bound);
-  const stars = withdrawnStars(db, query, below, limit + 1, now);
+  const stars = missingStars(db, query, below, limit + 1, now);
   const { shown, next } = pageOf<ItemRecord | KeyedRow>([...records, ...stars], limit);
   const saved = toItemRows(
     db,
@@ -71,7 +72,7 @@ export function places(db: Db, query: ItemsQuery, below: number | undefined, lim
   if (below !== undefined) fromKey(filter, '<', below);
   const read = keysOf(filter, limit + 1);
   const keys = values<number>(db, read.sql, ...read.bound);
-  const stars = withdrawnStars(db, query, below ?? null, limit + 1, now)
+  const stars = missingStars(db, query, below ?? null, limit + 1, now)
     .map(({ key }) => key)
     .filter((key) => below === undefined || key < below);
   const all = stars.length === 0 ? keys : [...keys, ...stars].sort((a, b) => b - a);
@@ -101,7 +102,7 @@ function rowsAt(
   });
   nameRules(db, query, new Map(saved.map(({ key, row }) => [key ?? -1, row])));
   const below = Math.max(...wanted) + 1;
-  const stars = withdrawnStars(db, query, below, wanted.length + MAX_IN_A_SECOND, now);
+  const stars = missingStars(db, query, below, wanted.length + MAX_IN_A_SECOND, now);
   // A withdrawn item may share its key with a saved one, which comes first, as in a page.
   const found = Map.groupBy([...saved, ...stars], ({ key }) => key);
   return wanted.map((key) => found.get(key)?.shift()?.row ?? null);
@@ -130,7 +131,7 @@ export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
   const known = countFromCounters(db, query, now);
   if (known) return known;
   const underOthers = countFolded(db, query, now);
-  const stars = countWithdrawnStars(db, query, now);
+  const stars = countMissingStars(db, query, now);
   const filter = filterOf(db, query, now);
   if (!filter) return { count: 0 };
   const read = keysOf(filter, filter.search ? MAX_COUNTED + 1 : -1);
@@ -143,12 +144,17 @@ export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
 export function counts(db: Db, now?: number): Counts {
   const read = readCounts(db, now);
   const starred = { ...read.starred };
-  starred.total += countWithdrawnStars(db, STARRED, 0);
+  starred.total += countMissingStars(db, STARRED, 0);
   return { ...read, starred };
 }
 
 export function pageSql(filter: Filter, limit: number): BoundSql {
   return rowsOf(filter, ITEM_COLUMNS, STATUS_JOIN, limit);
+}
+
+export function newest(db: Db, filter: Filter, limit: number): { key: number; id: string }[] {
+  const { sql, bound } = rowsOf(filter, 'item_index.key, item.id', '', limit);
+  return rows<{ key: number; id: string }>(db, sql, ...bound);
 }
 
 function filterOf(db: Db, query: ItemsQuery, now: number): Filter | null {

@@ -5,17 +5,9 @@ import type { SharedSettings } from '../../contract/settings.ts';
 import { userProperties as user } from '../database/properties.ts';
 import { perConnection, row, rows, run, sql, values, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import {
-  firstNoted,
-  isNoted,
-  noteNext,
-  removeNoted,
-  type JournalKind,
-  type JournalRow,
-  type NotingProgress,
-} from './mark-journal.ts';
+import { firstNoted, isNoted, noteNext, removeNoted, type JournalRow, type NotingProgress } from './mark-journal.ts';
 import { configOf, MACHINE, MARKS_FOLDER_PROPERTY, NOTING, type MarksFolderConfig } from './mark-queries.ts';
-import { applyMarks, valuesOf, type AppliedMarks } from './mark-tables.ts';
+import { applyMarks, valueOf, type AppliedMarks } from './mark-tables.ts';
 import { forgetSettings, isKnownSetting, stampChangedSettings } from './setting-marks.ts';
 
 const RENEWED = z.object({
@@ -207,21 +199,20 @@ function stampNoted(
   machine: string,
   now: number,
 ): void {
-  const noted = { kind: journalKind(kind), service, id };
+  const noted = { kind, service, id };
   if (isNoted(db, noted)) stamp(db, noted, machine, now);
 }
 
 function stamp(db: WritableDb, noted: JournalRow, machine: string, now: number): void {
   removeNoted(db, noted);
   const { service, id } = noted;
-  for (const { kind, value, madeAt } of valuesOf(db, noted)) {
-    const known = row<Row>(db, FIND, kind, service, id) ?? null;
-    if ((known?.value ?? null) === value) continue;
-    // It never was in the table, so the reader did not remove it.
-    if (known?.left_out === 1 && value === null) continue;
-    const next = nextStamp(known, { now, madeAt, machine });
-    write(db, { kind, service, id, value, ...next, unsaved: 1, left_out: 0 }, known);
-  }
+  const { kind, value, madeAt } = valueOf(db, noted);
+  const known = row<Row>(db, FIND, kind, service, id) ?? null;
+  if ((known?.value ?? null) === value) return;
+  // It never was in the table, so the reader did not remove it.
+  if (known?.left_out === 1 && value === null) return;
+  const next = nextStamp(known, { now, madeAt, machine });
+  write(db, { kind, service, id, value, ...next, unsaved: 1, left_out: 0 }, known);
 }
 
 function write(db: WritableDb, mark: Row, before: Row | null): void {
@@ -245,10 +236,6 @@ function keyOf(after: Record<keyof MarkKey, string> | null): [kind: string, serv
 
 function lastOf<T>(part: readonly T[], limit: number): T | undefined {
   return part.length < limit ? undefined : part.at(-1);
-}
-
-function journalKind(kind: Exclude<MarkKind, 'setting'>): JournalKind {
-  return kind === 'read' || kind === 'star' ? 'item' : kind;
 }
 
 function columnsOf({ kind, service, id, epoch, time, machine, value }: Mark): (string | number | null)[] {

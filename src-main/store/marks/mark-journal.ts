@@ -4,8 +4,7 @@ import { KIND_NAMES, KINDS } from '../../contract/records.ts';
 import type { MarkKind } from '../../common/marks.ts';
 import { arrays, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 
-/** An item has two marks, `read` and `star`. */
-export type JournalKind = 'item' | Exclude<MarkKind, 'read' | 'star' | 'setting'>;
+export type JournalKind = Exclude<MarkKind, 'setting'>;
 
 export interface JournalRow {
   kind: JournalKind;
@@ -22,23 +21,9 @@ interface JournalledTable {
   only?: (of: string) => string;
 }
 
-const ofService = (of: string): string => `${of}.mirror`;
-
 const SHARED = KIND_NAMES.filter((name) => KINDS[name].shared);
 
 const NOTED = {
-  item_status: {
-    kind: () => `'item'`,
-    service: ofService,
-    id: (of) => `${of}.item_id`,
-    primaryKey: ['mirror', 'item_id'],
-  },
-  unread_mark: {
-    kind: () => `'item'`,
-    service: ofService,
-    id: (of) => `${of}.item_id`,
-    primaryKey: ['mirror', 'item_id'],
-  },
   record: {
     kind: (of) => `${of}.kind`,
     service: (of) => `(SELECT name FROM service WHERE service.id = ${of}.service)`,
@@ -52,7 +37,7 @@ const NOTED = {
 const ALL = {
   ...NOTED,
   carried_mark: {
-    kind: (of: string) => `CASE ${of}.kind WHEN 'read' THEN 'item' WHEN 'star' THEN 'item' ELSE ${of}.kind END`,
+    kind: (of: string) => `${of}.kind`,
     service: (of: string) => `${of}.service`,
     id: (of: string) => `${of}.id`,
     primaryKey: ['kind', 'service', 'id'],

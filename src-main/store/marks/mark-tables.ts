@@ -1,19 +1,16 @@
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { NoteKey } from '../../contract/model/note.ts';
 import type { Mark, MarkKind } from '../../common/marks.ts';
-import type { Kind } from '../../contract/records.ts';
 import * as records from '../records.ts';
 import * as rules from '../rules/rules.ts';
 import type { Db } from '../sql.ts';
-import { findStatus, type StatusRow } from '../statuses/item-statuses.ts';
-import { carryStatuses, type CarriedStatus } from '../statuses/actions.ts';
 import { findRecord } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
 import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
 import type { JournalRow } from './mark-journal.ts';
-import { noteOfId, parseValue, reportOfId, valueText } from './mark-values.ts';
+import { noteOfId, parseValue, reportOfId } from './mark-values.ts';
 
 /** Limited to the mirrored service. */
 export interface AppliedMarks {
@@ -32,26 +29,15 @@ interface CurrentValue {
   madeAt: number | null;
 }
 
-export function valuesOf(db: Db, { kind, service, id }: JournalRow): CurrentValue[] {
-  switch (kind) {
-    case 'item': {
-      const status = findStatus(db, service, id);
-      return [readValue(status), timeValue('star', status?.starred_at)];
-    }
-    default:
-      return [recordValue(db, kind, service, id)];
-  }
+export function valueOf(db: Db, { kind, service, id }: JournalRow): CurrentValue {
+  const { value = null, time = null } = records.stamped(db, { kind, service, id }) ?? {};
+  return { kind, value, madeAt: time };
 }
 
 export function applyMarks(tx: Tx, marks: readonly Mark[]): { applied: AppliedMarks; leftOut: ReadonlySet<Mark> } {
   const applied: AppliedMarks = { items: [], stories: [], reports: [], notes: [], rules: false, models: false };
   const leftOut = new Set<Mark>();
-  const statuses: CarriedStatus[] = [];
-  for (const mark of marks) {
-    if (mark.kind === 'read' || mark.kind === 'star') statuses.push(statusOf(mark));
-    else if (!applyOne(tx, mark, applied)) leftOut.add(mark);
-  }
-  applied.items = carryStatuses(tx, statuses);
+  for (const mark of marks) if (!applyOne(tx, mark, applied)) leftOut.add(mark);
   if (applied.rules) rules.followRules(tx);
   return { applied, leftOut };
 }
@@ -61,6 +47,14 @@ function applyOne(tx: Tx, mark: Mark, applied: AppliedMarks): boolean {
   const { kind, service, id } = mark;
   const isHere = service === tx.kept.service;
   switch (kind) {
+    case 'read':
+      setTime(tx, mark);
+      if (isHere) applied.items.push(id);
+      return true;
+    case 'star':
+      records.set(tx, 'star', id, mark.value === null ? null : parseValue('star', mark.value), service);
+      if (isHere) applied.items.push(id);
+      return true;
     case 'follow':
     case 'story':
       applyStory(tx, mark, isHere);
@@ -120,34 +114,10 @@ function setTime(tx: Tx, { kind, service, id, value: text }: Mark): void {
   records.set(tx, kind, id, text === null ? null : Number(text), service);
 }
 
-function recordValue(db: Db, kind: Kind, service: string, id: string): CurrentValue {
-  const { value = null, time = null } = records.stamped(db, { kind, service, id }) ?? {};
-  return { kind: kind as MarkKind, value, madeAt: time };
-}
-
 /** Returns false if there is no room. */
 function applyRule(tx: Tx, { id, value: text }: Mark, kind: 'saved' | 'mute'): boolean {
   const rule = text === null ? null : parseValue(kind, text);
   if (rule !== null && !records.hasRoom(tx.db, kind, id, rule)) return false;
   records.set(tx, kind, id, rule);
   return true;
-}
-
-function readValue(row: StatusRow | undefined): CurrentValue {
-  const { read_at: readAt = null, marked_at: unreadAt = null } = row ?? {};
-  if (readAt !== null) return { kind: 'read', value: valueText('read', { readAt }), madeAt: readAt };
-  if (unreadAt !== null) return { kind: 'read', value: valueText('read', { unreadAt }), madeAt: unreadAt };
-  return { kind: 'read', value: null, madeAt: null };
-}
-
-function timeValue(kind: MarkKind, at: number | null | undefined): CurrentValue {
-  return { kind, value: at === null || at === undefined ? null : String(at), madeAt: at ?? null };
-}
-
-function statusOf({ kind, service, id, value }: Mark): CarriedStatus {
-  const key = { mirror: service, item_id: id };
-  if (kind === 'star') return { ...key, starred_at: value === null ? null : Number(value) };
-  const read = value === null ? null : parseValue('read', value);
-  if (read === null) return { ...key, read_at: null, marked_at: null };
-  return 'readAt' in read ? { ...key, read_at: read.readAt } : { ...key, read_at: null, marked_at: read.unreadAt };
 }

@@ -5,7 +5,7 @@ import { ruleId } from '../../contract/guards.ts';
 import { isNoteKey, NOTE_KINDS } from '../../contract/model/note.ts';
 import { REPORT_KINDS, type ReportKind } from '../../contract/model/report.ts';
 import { LONGEST_RULE_QUERY } from '../../contract/model/search.ts';
-import { KINDS, valueText as inOneSpelling } from '../../contract/records.ts';
+import { KINDS, valueText } from '../../contract/records.ts';
 
 const time = z.int().min(0).max(LATEST_TIME);
 
@@ -13,9 +13,8 @@ const time = z.int().min(0).max(LATEST_TIME);
 const MAX_SETTING = 16_384;
 
 const VALUES = {
-  /** `unreadAt`: marked as unread, so its age does not make it read. */
-  read: z.union([z.strictObject({ readAt: time }), z.strictObject({ unreadAt: time })]),
-  star: time,
+  read: KINDS.read.value,
+  star: KINDS.star.value,
   follow: time,
   story: time,
   report: time,
@@ -34,11 +33,6 @@ export type MarkValues = { [Kind in MarkKind]: z.infer<(typeof VALUES)[Kind]> };
 
 const HAVE_SERVICE: ReadonlySet<MarkKind> = new Set(['read', 'star', 'follow', 'story', 'report', 'note']);
 
-/** Returns equal texts for equal values. */
-export function valueText<Kind extends MarkKind>(kind: Kind, value: MarkValues[Kind]): string {
-  return kind === 'read' ? JSON.stringify(value, ['readAt', 'unreadAt']) : inOneSpelling(value);
-}
-
 export function parseValue<Kind extends MarkKind>(_kind: Kind, text: string): MarkValues[Kind] {
   return JSON.parse(text) as MarkValues[Kind];
 }
@@ -48,7 +42,7 @@ export function readMarkValue(kind: MarkKind, raw: unknown): string | null | und
   if (raw === null) return null;
   const { success, data } = VALUES[kind].safeParse(raw);
   if (!success) return undefined;
-  const text = valueText(kind, data);
+  const text = valueText(data);
   return isStored(text) ? text : undefined;
 }
 

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { nextStamp, type Mark } from '../../common/marks.ts';
 import { readSetting } from '../../contract/guards.ts';
+import { valueText } from '../../contract/records.ts';
 import {
   DEFAULT_SETTINGS,
   SHARED_SETTINGS,
@@ -12,7 +13,6 @@ import { userProperties as user } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
 import { row, run, type Db, type WritableDb } from '../sql.ts';
 import { configOf } from './mark-queries.ts';
-import { valueText } from './mark-values.ts';
 
 const STAMPED = 'marks_settings';
 const TEXTS = z.record(z.string(), z.string());
@@ -84,5 +84,5 @@ function textsOf(settings: SharedSettings): Record<string, string> {
 }
 
 function textOf(value: unknown): string {
-  return valueText('setting', value as z.core.util.JSONType);
+  return valueText(value);
 }

@@ -6,29 +6,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- By item id, whether or not the item is in the mirror: a status survives a withdrawal and a rebuild. mirror is the
-  -- name of the service that the id belongs to: another service may use the same id for another item. sequence numbers
-  -- the actions, so that a mirror can apply those that it missed. Times are ms since 1970.
-  CREATE TABLE item_status (
-    mirror TEXT NOT NULL,
-    item_id TEXT NOT NULL,
-    read_at INTEGER,
-    starred_at INTEGER,
-    sequence INTEGER NOT NULL,
-    PRIMARY KEY (mirror, item_id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX item_status_sequence ON item_status (mirror, sequence);
-
-  -- Starred items that the service withdrew. Their texts are deleted; the star stays in the list, with the item's time.
-  -- Times are ms since 1970.
-  CREATE TABLE withdrawn_star (
-    mirror TEXT NOT NULL,
-    item_id TEXT NOT NULL,
-    item_time INTEGER NOT NULL,
-    withdrawn_at INTEGER NOT NULL,
-    PRIMARY KEY (mirror, item_id)
-  ) STRICT, WITHOUT ROWID;
-
   -- The notification history. It holds no texts of the service, only references to them. mirror is the name of the
   -- service, or of the gateway for kind 'models'; key identifies the event, so that it is notified once; target is JSON
   -- of the contract's Target; items is JSON of the ids of the items of a saved search, newest first, [] for other kinds;
@@ -57,15 +34,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, name)
   ) STRICT, WITHOUT ROWID;
 
-  -- Items that the reader marked as unread, and since when: they don't count as read because of their age. Each has a row
-  -- in item_status, too.
-  CREATE TABLE unread_mark (
-    mirror TEXT NOT NULL,
-    item_id TEXT NOT NULL,
-    marked_at INTEGER NOT NULL,
-    PRIMARY KEY (mirror, item_id)
-  ) STRICT, WITHOUT ROWID;
-
   -- Marks that machines share through a folder (docs/decisions/131): the winner of each key, with its stamp. value is
   -- JSON, null for what was removed; service is '' for what belongs to no news service. unsaved: it is not in the folder
   -- yet; left_out: the reader's table had no room for it.
@@ -83,7 +51,7 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX carried_mark_unsaved ON carried_mark (unsaved) WHERE unsaved = 1;
   CREATE INDEX carried_mark_left_out ON carried_mark (left_out) WHERE left_out = 1;
-  -- What the reader changed and has no stamp yet. kind is 'item' for both marks of an item, 'story' for both of a story.
+  -- What the reader changed and has no stamp yet.
   CREATE TABLE mark_journal (
     kind TEXT NOT NULL,
     service TEXT NOT NULL,
@@ -195,6 +163,7 @@ export const USER_MIGRATIONS: readonly string[] = [
     device INTEGER NOT NULL DEFAULT 0 REFERENCES device
   ) STRICT;
   CREATE UNIQUE INDEX record_key ON record (service, kind, id);
+  CREATE INDEX record_star ON record (service, value ->> '$.time') WHERE kind = 'star' AND value IS NOT NULL;
   CREATE INDEX record_note ON record (service, value ->> '$.changedAt') WHERE kind = 'note' AND value IS NOT NULL;
   `,
 ];

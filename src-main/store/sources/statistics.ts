@@ -1,10 +1,10 @@
 /** Numbers of saved items over time. */
 import { asTime } from '../../common/time.ts';
 import { MAX_NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/source.ts';
-import { THIS_MIRROR } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
+import { joinRecord } from '../records.ts';
 import { rows, sql, value, type Db } from '../sql.ts';
-import { STARTS_READ_BELOW } from '../statuses/item-statuses.ts';
+import { STARTS_READ_BELOW } from '../statuses/status-sql.ts';
 import { readReporters } from './sources.ts';
 
 interface Group {
@@ -16,9 +16,8 @@ interface Group {
   started: number;
 }
 
-const WAS_MARKED = `EXISTS (SELECT 1 FROM item CROSS JOIN user.item_status
-    ON item_status.mirror = ${THIS_MIRROR} AND item_status.item_id = item.id
-    WHERE item.arrival = item_index.arrival AND read_at IS NOT NULL)`;
+const WAS_MARKED = `EXISTS (SELECT 1 FROM item ${joinRecord('read', 'item.id')}
+    WHERE item.arrival = item_index.arrival AND read.value >= 0)`;
 const GROUPS = sql`SELECT category, source, count(*) AS items, sum(unread) AS unread,
     sum(key < began AND NOT unread AND NOT ${WAS_MARKED}) AS started
   FROM (SELECT ifnull(max(CAST(value AS INTEGER)), 0) AS began FROM main.property WHERE name = '${STARTS_READ_BELOW}')

@@ -1,58 +1,49 @@
-/** Two files can't commit as one, so actions are numbered: a mirror that missed some is updated when it is opened. */
+/**
+ * `item_index` has a copy of what the register says, for its indexes. Two files can't commit as one: a mirror that missed
+ * records is updated when it is opened.
+ */
 import { randomUUID } from 'node:crypto';
-import {
-  mirrorProperties as mirror,
-  userProperties as user,
-  STATUS_JOIN,
-  UNREAD_MARK_JOIN,
-} from '../database/properties.ts';
+import { isKind, KINDS } from '../../contract/records.ts';
+import { mirrorProperties as mirror, userProperties as user, THIS_SERVICE } from '../database/properties.ts';
 import { TOUCH, touchAll } from '../items/touched.ts';
-import { row, run, sql, type Db, type WritableDb } from '../sql.ts';
+import { lastSeq } from '../records.ts';
+import { run, sql, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
+import { IS_STARRED, IS_UNREAD, STATUS_JOIN } from './status-sql.ts';
 
-export interface StatusRow {
-  read_at: number | null;
-  starred_at: number | null;
-  marked_at: number | null;
-}
-
-export const NO_STATUS: StatusRow = { read_at: null, starred_at: null, marked_at: null };
-
-/** In the mirror: the key below which its index counts unmarked items as read. */
-export const STARTS_READ_BELOW = 'starts_read_below';
-
-/** Only these statements decide what is unread or starred; `item_index` has a copy for its indexes. */
-const IS_UNREAD = `(item_status.read_at IS NULL AND (unread_mark.marked_at IS NOT NULL OR item_index.key >= coalesce(
-  (SELECT CAST(value AS INTEGER) FROM main.property WHERE name = '${STARTS_READ_BELOW}'), 0)))`;
-const IS_STARRED = '(item_status.starred_at IS NOT NULL)';
-const STATUSES = `${STATUS_JOIN} ${UNREAD_MARK_JOIN}`;
-export const OUTDATED = `item JOIN item_index USING (key, arrival) ${STATUSES}
+export const OUTDATED = `item JOIN item_index USING (key, arrival) ${STATUS_JOIN}
   WHERE (unread <> ${IS_UNREAD} OR starred <> ${IS_STARRED})`;
 
 const projection = (condition: string): string =>
-  `UPDATE item_index SET unread = ${IS_UNREAD}, starred = ${IS_STARRED} FROM item ${STATUSES}
+  `UPDATE item_index SET unread = ${IS_UNREAD}, starred = ${IS_STARRED} FROM item ${STATUS_JOIN}
    WHERE item.arrival = item_index.arrival AND ${condition}`;
-const PROJECT_TOUCHED = sql`${projection('item_index.key IN (SELECT key FROM touched)')}`;
+const PROJECT = sql`${projection('item_index.key IN (SELECT key FROM touched)')}`;
 const PROJECT_ONE = sql`${projection('item_index.key = ?')}`;
 
 const touching = (condition: string): string => `${TOUCH} FROM ${OUTDATED} AND ${condition}`;
-const OF_IDS = sql`${touching('item.id IN (SELECT value FROM json_each(?))')}`;
+const OF_IDS = sql`${TOUCH} FROM json_each(?) AS marked CROSS JOIN item ON item.id = marked.value
+  CROSS JOIN item_index ON item_index.key = item.key`;
 const OF_KEYS = sql`${touching('item_index.key >= ? AND item_index.key < ?')}`;
-const OF_LATER = sql`${touching('item_status.sequence > ?')}`;
+// The unary plus has the range read, not all records of the kind.
+const OF_LATER = sql`${touching(`item.id IN (SELECT id FROM user.record
+  WHERE seq > ? AND +kind IN ('read', 'star') AND +service = ${THIS_SERVICE})`)}`;
 const OF_ALL = sql`${touching('true')}`;
 
-/** Call it when the statuses of items changed that were touched alone. */
-export function projectTouched({ db }: Tx): void {
-  run(db, PROJECT_TOUCHED);
+/** Call it at the end of a transaction. */
+export function followMarks(tx: Tx): void {
+  const { db, kept, changed } = tx;
+  if (changed.length === 0) return;
+  const marked = changed.filter(
+    ({ kind, service }) => service === kept.service && isKind(kind) && KINDS[kind].effect === 'items',
+  );
+  const ids = marked.flatMap((one) => one.ids);
+  if (ids.length > 0) project(tx, OF_IDS, JSON.stringify(ids));
+  mirror.set(db, 'statuses_applied', lastSeq(db));
 }
 
 /** Call it for a touched item that got a row or another key. */
 export function projectOne({ db }: Tx, key: number): void {
   run(db, PROJECT_ONE, key);
-}
-
-export function projectIds(tx: Tx, ids: readonly string[]): void {
-  project(tx, OF_IDS, JSON.stringify(ids));
 }
 
 /** Returns true if it changed an item. */
@@ -66,63 +57,22 @@ export function projectAll(tx: Tx): void {
 
 function project(tx: Tx, insert: string, ...bound: (string | number)[]): boolean {
   const any = touchAll(tx, insert, ...bound);
-  if (any) projectTouched(tx);
+  if (any) run(tx.db, PROJECT);
   return any;
 }
 
-export function findStatus(db: Db, service: string, id: string): StatusRow | undefined {
-  return row<StatusRow>(
-    db,
-    `SELECT read_at, starred_at, marked_at FROM user.item_status LEFT JOIN user.unread_mark USING (mirror, item_id)
-     WHERE mirror = ? AND item_id = ?`,
-    service,
-    id,
-  );
-}
-
-/** Call {@link projectIds} afterwards. */
-export function putStatus(
-  db: WritableDb,
-  { service, id }: { service: string; id: string },
-  before: StatusRow,
-  status: StatusRow,
-  sequence: number,
-): void {
-  run(
-    db,
-    'INSERT OR REPLACE INTO user.item_status (mirror, item_id, read_at, starred_at, sequence) VALUES (?, ?, ?, ?, ?)',
-    ...[service, id, status.read_at, status.starred_at, sequence],
-  );
-  if (status.marked_at === before.marked_at) return;
-  if (status.marked_at === null) run(db, 'DELETE FROM user.unread_mark WHERE mirror = ? AND item_id = ?', service, id);
-  else
-    run(
-      db,
-      'INSERT OR REPLACE INTO user.unread_mark (mirror, item_id, marked_at) VALUES (?, ?, ?)',
-      ...[service, id, status.marked_at],
-    );
-}
-
-export function beginAction(tx: Tx): number {
-  const { db } = tx;
-  tx.past = null;
-  const sequence = user.number(db, 'sequence') + 1;
-  user.set(db, 'sequence', sequence);
-  mirror.set(db, 'statuses_applied', sequence);
-  return sequence;
-}
-
-export function followStatuses(tx: Tx): void {
+/** Call it after opening. */
+export function followRegister(tx: Tx): void {
   const { db } = tx;
   const file = user.get(db, 'id');
   const known = file !== null && mirror.get(db, 'statuses_of') === file;
   const from = known ? mirror.number(db, 'statuses_applied') : 0;
-  const to = user.number(db, 'sequence');
+  const to = lastSeq(db);
   if (known && from === to) return;
   if (known && from < to) project(tx, OF_LATER, from);
   // Another user.db, or an older copy of this one.
   else projectAll(tx);
-  // An older copy numbers its actions from where it was, so it gets a new name for all mirrors.
+  // An older copy numbers its records from where it was, so it gets a new name for all mirrors.
   mirror.set(db, 'statuses_of', file === null || from > to ? nameUser(db) : file);
   mirror.set(db, 'statuses_applied', to);
 }

@@ -1,23 +1,19 @@
 /** Items from before the first copy of a service, minus an age that the reader chose, count as read (docs/decisions/073). */
-import {
-  mirrorProperties as mirror,
-  userProperties as user,
-  THIS_MIRROR,
-  THIS_SERVICE,
-} from '../database/properties.ts';
+import { mirrorProperties as mirror, userProperties as user, THIS_SERVICE } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as records from '../records.ts';
 import { sql, value, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import { projectBetween, STARTS_READ_BELOW } from './item-statuses.ts';
+import { projectBetween } from './item-statuses.ts';
+import { STARTS_READ_BELOW } from './status-sql.ts';
 
 /** In user.db: ms before the first copy from which items start as unread; missing for all. */
 const AGE = 'unread_for';
 /** In the mirror: the time of the first copy, in case user.db is lost. */
 const FIRST_AT = 'first_copy_at';
 
-const WAS_USED = sql`SELECT EXISTS (SELECT 1 FROM user.record WHERE service = ${THIS_SERVICE} AND kind = 'visit')
-  OR EXISTS (SELECT 1 FROM user.item_status WHERE mirror = ${THIS_MIRROR})`;
+const WAS_USED = sql`SELECT EXISTS (SELECT 1 FROM user.record WHERE service = ${THIS_SERVICE}
+  AND kind IN ('read', 'star', 'visit'))`;
 
 /** Returns 0 if the reader used the service before, null if not known yet. */
 function firstCopyAt(db: Db): number | null {

@@ -7,9 +7,10 @@ import { canonicalAddress } from '../../contract/addresses.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { STATUS_JOIN } from '../database/properties.ts';
 import { itemsAt } from '../items/addresses.ts';
+import { joinRecord } from '../records.ts';
 import { rows, run, sql, value, values, type Db } from '../sql.ts';
+import { READ_AT } from '../statuses/status-sql.ts';
 import type { Tx } from '../tx.ts';
 
 interface Covered {
@@ -36,8 +37,8 @@ const OF_STORY = sql`${ROWS} story = ?`;
 const WITH_ID = sql`${ROWS} id = ?`;
 const WITH_ADDRESS = sql`${ROWS} address = ?`;
 const WITH_KEY = sql`${ROWS} key = ?`;
-const ITEMS = sql`SELECT coverage.id AS report, item.key, item.id, item_status.read_at FROM coverage CROSS JOIN item_index USING (key)
-  CROSS JOIN item USING (arrival) ${STATUS_JOIN} WHERE story = ?`;
+const ITEMS = sql`SELECT coverage.id AS report, item.key, item.id, ${READ_AT} AS read_at
+  FROM coverage CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival) ${joinRecord('read', 'item.id')} WHERE story = ?`;
 
 export function coverStory(tx: Tx, { publicId, reports }: Pick<Story, 'publicId' | 'reports'>): void {
   const wanted = new Map<string, string | null>();

@@ -1,7 +1,7 @@
 import { asTime } from '../../common/time.ts';
 import type { HotTopic, HotTopics, RankHistory, RankedTopic } from '../../contract/model/story.ts';
-import { THIS_MIRROR } from '../database/properties.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
+import { get } from '../records.ts';
 import { arrays, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Changes } from '../tx.ts';
 import { resolveStory } from './story-aliases.ts';
@@ -31,7 +31,6 @@ type Entry = [ranking: number, rank: number];
 
 const FIRSTS = sql`SELECT topic, at FROM ranking CROSS JOIN ranking_entry ON ranking_entry.ranking = ranking.id
   WHERE ranking.at > ? AND ranking.at < ? AND rank = 1 ORDER BY ranking.id`;
-const READ_AT = sql`SELECT read_at FROM user.item_status WHERE mirror = ${THIS_MIRROR} AND item_id = ?`;
 
 /** Returns null, without writing, for an identical ranking. Deletes what has expired at `nowForDeleting`. */
 export function replace(
@@ -173,6 +172,7 @@ function toRanked(
   timeOf: (index: number) => number,
 ): RankedTopic {
   const topic = JSON.parse(found.body) as HotTopic;
+  const read = get(db, 'read', topic.id);
   const story =
     found.story_id === null
       ? undefined
@@ -187,7 +187,7 @@ function toRanked(
     storyGoneAt: asTime(story?.gone_at ?? null),
     storySaved: story?.saved === 1,
     ...rankHistoryOf(sightings, timeOf),
-    readAt: asTime(value<number | null>(db, READ_AT, topic.id) ?? null),
+    readAt: asTime(read !== null && read >= 0 ? read : null),
   };
 }
 

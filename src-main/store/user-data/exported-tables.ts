@@ -12,7 +12,7 @@ interface ExportedTable {
   columns: readonly string[];
   /** Meaningless outside this copy of user.db, with the reason. */
   leftOut?: Readonly<Record<string, string>>;
-  from?: string;
+  from: string;
   rows: string;
 }
 
@@ -32,16 +32,6 @@ export const EXPORTED = {
       JOIN user.service ON service.id = record.service)`,
     rows: `WHERE value IS NOT NULL AND kind IN (${EXPORTED_KINDS.map((name) => `'${name}'`).join(', ')})
       ORDER BY kind, service, id`,
-  },
-  item_status: {
-    columns: ['mirror', 'item_id', 'read_at', 'starred_at'],
-    leftOut: { sequence: 'numbers the actions of this copy of user.db, for the mirrors that follow it' },
-    rows: 'WHERE read_at IS NOT NULL OR starred_at IS NOT NULL ORDER BY mirror, item_id',
-  },
-  unread_mark: { columns: ['mirror', 'item_id', 'marked_at'], rows: 'ORDER BY mirror, item_id' },
-  withdrawn_star: {
-    columns: ['mirror', 'item_id', 'item_time', 'withdrawn_at'],
-    rows: 'ORDER BY mirror, item_id',
   },
 } as const satisfies Readonly<Record<string, ExportedTable>>;
 
@@ -74,19 +64,15 @@ export function readUserTables(database: Database): UserTables {
 
 /** Returns true for anything that the reader did, and for a history of models. The first download is no reason for a backup. */
 export function holdsUserData(database: Database): boolean {
-  const done = EXPORTED_NAMES.map(
-    (name) => `SELECT 1 FROM (${selectOf(name)}) ${name === 'record' ? "WHERE kind <> 'start'" : ''}`,
-  );
-  return [...done, 'SELECT id FROM user.refresh'].some((sql) => database.prepare(`${sql} LIMIT 1`).get() !== undefined);
+  const done = `SELECT 1 FROM (${selectOf('record')}) WHERE kind <> 'start'`;
+  return [done, 'SELECT id FROM user.refresh'].some((sql) => database.prepare(`${sql} LIMIT 1`).get() !== undefined);
 }
 
 function selectOf(name: ExportedName): string {
-  const { columns, from = `user.${name}`, rows }: ExportedTable = EXPORTED[name];
+  const { columns, from, rows } = EXPORTED[name];
   return `SELECT ${columns.join(', ')} FROM ${from} ${rows}`;
 }
 
-const time = z.int().min(0).max(8_640_000_000_000_000);
-const id = z.string().min(1).max(512);
 /** An address or `demo`. An older or edited file may spell the address differently. */
 const service = z
   .string()
@@ -101,20 +87,11 @@ const ROWS = {
     id: z.string().max(8192),
     value: z.union([z.int(), z.string().transform(fromJson)]),
   }),
-  // Older exports name no service.
-  item_status: z.object({
-    mirror: service.exactOptional(),
-    item_id: id,
-    read_at: time.nullable(),
-    starred_at: time.nullable(),
-  }),
-  unread_mark: z.object({ mirror: service, item_id: id, marked_at: time }),
-  withdrawn_star: z.object({ mirror: service, item_id: id, item_time: time, withdrawn_at: time }),
 } as const satisfies Record<ExportedName, z.ZodType>;
 
 export type UserRows = { [Name in ExportedName]: z.infer<(typeof ROWS)[Name]>[] };
 
-const TIMES = /^(?:at|.*_at|.*At|item_time|value)$/;
+const TIMES = /^(?:at|.*At|time|value)$/;
 
 /** `skipped`: unreadable rows, times over ten years ahead, rows of unknown tables; unknown columns, once each. */
 export function readUserRows(tables: UserTables, now: number): { rows: UserRows; skipped: number } {

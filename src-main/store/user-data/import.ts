@@ -1,16 +1,15 @@
 import { nameKey } from '../../common/text.ts';
 import { noteOfHit } from '../../contract/model/note.ts';
 import { KINDS, type Kind } from '../../contract/records.ts';
+import { adoptAddress } from '../items/addresses.ts';
 import { workloads } from '../models/model-statuses.ts';
-import { list, merge, type Exported } from '../records.ts';
+import { list, merge, type Exported, type Merged } from '../records.ts';
 import { followRules, savedSearchRows } from '../rules/rules.ts';
-import { run, type WritableDb } from '../sql.ts';
-import { mergeAddress, mergeStatuses, mergeUnread } from '../statuses/actions.ts';
 import { followStart } from '../statuses/reading-start.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
 import type { Tx } from '../tx.ts';
-import { EXPORTED_NAMES, type ExportedName, type UserRows } from './exported-tables.ts';
+import type { UserRows } from './exported-tables.ts';
 import * as notes from './notes.ts';
 
 const MAX_ALIASES = 20;
@@ -23,40 +22,26 @@ export interface Taken {
   skipped: number;
 }
 
-type Outcome = keyof Taken;
-type RowOf<Name extends ExportedName> = UserRows[Name][number];
-
 /** Removes nothing. Keeps the earlier of two times and the later version of a note; replaces aliases and workloads. */
 export function takeUserRows(tx: Tx, rows: UserRows): Taken {
   const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
-  for (const outcome of EXPORTED_NAMES.flatMap((name) => TAKE[name](tx, rows))) sum[outcome] += 1;
+  for (const outcome of takeRecords(tx, rows.record)) sum[outcome] += 1;
+  followAddresses(tx);
   followMerges(tx, rows);
   if (tx.changed.some(({ kind }) => kind === 'start')) followStart(tx);
   if (tx.changed.some(({ kind }) => kind === 'saved' || kind === 'mute')) followRules(tx);
   return sum;
 }
 
-/** Statements here skip equal rows: `changes` is then 0. */
-const TAKE: Readonly<Record<ExportedName, (tx: Tx, rows: UserRows) => Outcome[]>> = {
-  record: (tx, rows) => takeRecords(tx, rows.record),
-  item_status: (tx, rows) => mergeStatuses(tx, rows.item_status).map(outcomeOf),
-  unread_mark: (tx, rows) => mergeUnread(tx, rows.unread_mark).map(outcomeOf),
-  withdrawn_star: ({ db }, rows) => rows.withdrawn_star.map((one) => takeWithdrawnStar(db, one)),
-};
+function takeRecords(tx: Tx, exported: readonly Exported[]): Merged[] {
+  const { fitting, left } = aliasesWithRoom(tx, exported);
+  const outcomes = merge(tx, withKnownNames(tx, fitting));
+  return [...outcomes, ...left.map((): Merged => 'skipped')];
+}
 
-function takeRecords(tx: Tx, exported: readonly Exported[]): Outcome[] {
-  const isAddress = ({ kind, id, value }: Exported): boolean =>
-    kind === 'address' && KINDS.address.id(id) && KINDS.address.value.safeParse(value).success;
-  const { fitting, left } = aliasesWithRoom(
-    tx,
-    exported.filter((record) => !isAddress(record)),
-  );
-  return [
-    ...merge(tx, withKnownNames(tx, fitting)),
-    ...left.map((): Outcome => 'skipped'),
-    // The items of the address are read with it.
-    ...exported.filter(isAddress).map(({ id, value }) => outcomeOf(mergeAddress(tx, id, value as number))),
-  ];
+/** The items of an address are read with it. */
+function followAddresses(tx: Tx): void {
+  for (const { kind, ids } of tx.changed) if (kind === 'address') for (const id of ids) adoptAddress(tx, id);
 }
 
 /** A search or workload of the same name is the same one. */
@@ -98,19 +83,4 @@ function followMerges(tx: Tx, rows: UserRows): void {
     const survivor = STORY_KINDS.has(kind) ? resolveStory(db, id) : id;
     if (survivor !== id) storyStatuses.move(tx, id, survivor);
   }
-}
-
-function takeWithdrawnStar(db: WritableDb, star: RowOf<'withdrawn_star'>): Outcome {
-  const { mirror, item_id, item_time, withdrawn_at } = star;
-  const { changes } = run(
-    db,
-    `INSERT INTO user.withdrawn_star (mirror, item_id, item_time, withdrawn_at)
-     VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-    ...[mirror, item_id, item_time, withdrawn_at],
-  );
-  return outcomeOf(changes > 0);
-}
-
-function outcomeOf(changed: boolean): Outcome {
-  return changed ? 'taken' : 'unchanged';
 }

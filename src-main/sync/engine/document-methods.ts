@@ -4,7 +4,7 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { reportNoteId } from '../../contract/model/note.ts';
 import type { ReportKind, StoredReport } from '../../contract/model/report.ts';
 import type { StoredStory } from '../../contract/model/story.ts';
-import type { Transaction, Undo } from '../../store/index.ts';
+import type { Transaction } from '../../store/index.ts';
 import { fetchDocument, type FetchPorts } from '../jobs/documents.ts';
 import { REPORTS } from '../jobs/reports.ts';
 import { hasExpired, STORY } from '../jobs/stories.ts';
@@ -13,7 +13,7 @@ import type { EngineBase, EngineBodies } from './types.ts';
 interface ReportPorts extends EngineBase {
   news: NewsClient;
   fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
-  announceStatuses(action: Undo): void;
+  announceStatuses(ids: string[]): void;
 }
 
 export function reportMethods(ports: ReportPorts) {
@@ -35,7 +35,7 @@ export function reportMethods(ports: ReportPorts) {
       if (keys.some((key) => canonicalAddress(key) !== key))
         throw new BroadsheetError('invalid_argument', 'keys: has one that is not the key of a citation');
       const actions = store.transaction(({ statuses, now }) => keys.map((key) => statuses.markAddress(key, read, now)));
-      announceStatuses({ field: 'read_at', before: actions.flatMap(({ before }) => before) });
+      announceStatuses(actions.flatMap(({ pairs }) => pairs.map(([id]) => id)));
       return {};
     },
   } satisfies Partial<EngineBodies>;

@@ -3,7 +3,7 @@ import { toFailure } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { SinceLastVisit } from '../../contract/model/today.ts';
-import type { AppliedMarks, Undo } from '../../store/index.ts';
+import type { AppliedMarks } from '../../store/index.ts';
 import { Indexing } from './indexing.ts';
 import type { Network } from './network.ts';
 import { Signal } from './activity.ts';
@@ -36,8 +36,8 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
 
   const namesChanged = (): void => indexing.namesChanged(gateway.owner ?? '');
 
-  function announceStatuses({ before }: Undo): void {
-    emit('marks.changed', { ids: fewIds(before.map(({ id }) => id)) });
+  function announceStatuses(ids: string[]): void {
+    emit('marks.changed', { ids: fewIds(ids) });
     emitCounts();
   }
 
@@ -47,7 +47,7 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
   };
 
   function announceArrived({ items, stories, reports, notes, rules, models }: AppliedMarks): void {
-    if (items.length > 0) announceStatuses({ field: 'read_at', before: items.map((id) => ({ id, value: null })) });
+    if (items.length > 0) announceStatuses(items);
     if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
     for (const [kind, list] of Map.groupBy(reports, (report) => report.kind)) {
       emit('reports.changed', { kind, labels: list.map(({ label }) => label) });

@@ -5,22 +5,22 @@ import type { ActionReceipt } from '../../contract/model/item.ts';
 import {
   OPEN_MARKING,
   openMarking,
+  type Before,
   type MarkedPart,
   type OpenMarking,
   type Store,
-  type Undo,
 } from '../../store/index.ts';
 import type { EngineBodies } from './types.ts';
 
 /** Some 20 ms in one transaction, both. */
 const UNDO_BATCH = 1_000;
-const MARK_BATCH = 2_000;
+const MARK_BATCH = 1_000;
 
 type Unbegun = Omit<OpenMarking, 'now' | 'since'>;
 
 interface MethodPorts {
   store: Store;
-  announceStatuses(action: Undo): void;
+  announceStatuses(ids: string[]): void;
 }
 
 export function statusMethods({ store, announceStatuses }: MethodPorts) {
@@ -28,22 +28,22 @@ export function statusMethods({ store, announceStatuses }: MethodPorts) {
   /** The store saves the rest of only one. */
   const queue = pLimit(1);
 
-  async function markWhole(from: Unbegun): Promise<Undo> {
-    const whole: Undo = { field: 'read_at', before: [] };
+  async function markWhole(from: Unbegun): Promise<Before> {
+    const whole = newWhole();
     try {
       await markInSteps(store, from, whole);
       return whole;
     } catch (error) {
-      if (whole.before.length > 0) {
+      if (whole.pairs.length > 0) {
         forgetMarking(store);
-        announceStatuses(whole);
+        announceStatuses(idsOf(whole));
       }
       throw error;
     }
   }
 
-  function announceAction(action: Undo, receipt: ActionReceipt): ActionReceipt {
-    if (receipt.changed > 0) announceStatuses(action);
+  function announceAction(action: Before, receipt: ActionReceipt): ActionReceipt {
+    if (receipt.changed > 0) announceStatuses(idsOf(action));
     return receipt;
   }
 
@@ -59,15 +59,15 @@ export function statusMethods({ store, announceStatuses }: MethodPorts) {
       return announceAction(action, undos.keepBulk(action));
     },
     'items.undoMark': async ({ undo }) => {
-      const done: Undo = { field: 'read_at', before: [] };
+      const done = newWhole();
       let restored = 0;
       try {
         await undos.use(undo, UNDO_BATCH, (part) => {
           restored += store.transaction(({ statuses }) => statuses.undo(part));
-          for (const one of part.before) done.before.push(one);
+          done.pairs.push(...part.pairs);
         });
       } finally {
-        if (done.before.length > 0) announceStatuses(done);
+        if (done.pairs.length > 0) announceStatuses(idsOf(done));
       }
       return { restored };
     },
@@ -75,7 +75,7 @@ export function statusMethods({ store, announceStatuses }: MethodPorts) {
 }
 
 /** After an error, `whole` has what was marked. */
-async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Undo): Promise<void> {
+async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Before): Promise<void> {
   let open: Unbegun | OpenMarking | null = from;
   while (open !== null) {
     const part: Unbegun | OpenMarking = open;
@@ -83,7 +83,8 @@ async function markInSteps(store: Store, from: Unbegun | OpenMarking, whole: Und
     const marked: MarkedPart = store.transaction(({ statuses, now }) =>
       statuses.markAllRead({ now, ...part }, MARK_BATCH),
     );
-    for (const one of marked.undo.before) whole.before.push(one);
+    whole.service = marked.undo.service;
+    whole.pairs.push(...marked.undo.pairs);
     open = marked.next;
   }
 }
@@ -100,15 +101,23 @@ function forgetMarking(store: Store): void {
 }
 
 /** Completes the marking of a killed process. */
-export async function endMarking(store: Store, announceStatuses: (action: Undo) => void): Promise<void> {
+export async function endMarking(store: Store, announceStatuses: MethodPorts['announceStatuses']): Promise<void> {
   const open = openMarking(store.queries.mirror);
   if (open === null) return;
-  const undo: Undo = { field: 'read_at', before: [] };
+  const whole = newWhole();
   try {
-    await markInSteps(store, open, undo);
+    await markInSteps(store, open, whole);
   } finally {
-    if (undo.before.length > 0) announceStatuses(undo);
+    if (whole.pairs.length > 0) announceStatuses(idsOf(whole));
   }
+}
+
+function newWhole(): Before {
+  return { kind: 'read', service: '', pairs: [] };
+}
+
+function idsOf({ pairs }: Before): string[] {
+  return pairs.map(([id]) => id);
 }
 
 /** Opening an item is an action. */
@@ -116,42 +125,42 @@ const MAX_UNDOS = 200;
 
 /** A bulk action stays until the next one, because the reader may notice later what it did. */
 export class UndoList {
-  readonly #undos = new Map<string, Undo>();
+  readonly #undos = new Map<string, Before>();
   #bulk: string | null = null;
 
-  keep(undo: Undo): ActionReceipt {
-    if (undo.before.length === 0) return { changed: 0, undo: null };
+  keep(undo: Before): ActionReceipt {
+    if (undo.pairs.length === 0) return { changed: 0, undo: null };
     const name = this.#add(undo);
     const single = [...this.#undos.keys()].filter((name) => name !== this.#bulk);
     for (const oldest of single.slice(0, -MAX_UNDOS)) this.#undos.delete(oldest);
-    return { changed: undo.before.length, undo: name };
+    return { changed: undo.pairs.length, undo: name };
   }
 
-  keepBulk(undo: Undo): ActionReceipt {
-    if (undo.before.length === 0) return { changed: 0, undo: null };
+  keepBulk(undo: Before): ActionReceipt {
+    if (undo.pairs.length === 0) return { changed: 0, undo: null };
     if (this.#bulk !== null) this.#undos.delete(this.#bulk);
     this.#bulk = this.#add(undo);
-    return { changed: undo.before.length, undo: this.#bulk };
+    return { changed: undo.pairs.length, undo: this.#bulk };
   }
 
   /** After an error, the rest can be tried again. Errors: `not_found`, also for an undo in progress. */
-  async use(name: string, size: number, takeBack: (part: Undo) => void): Promise<void> {
+  async use(name: string, size: number, takeBack: (part: Before) => void): Promise<void> {
     const undo = this.#undos.get(name);
     if (!undo) throw new BroadsheetError('not_found', 'This action is too old to undo.');
     this.#undos.delete(name);
     let done = 0;
     try {
-      for (; done < undo.before.length; done += size) {
+      for (; done < undo.pairs.length; done += size) {
         if (done > 0) await new Promise((resolve) => setImmediate(resolve));
-        takeBack({ ...undo, before: undo.before.slice(done, done + size) });
+        takeBack({ ...undo, pairs: undo.pairs.slice(done, done + size) });
       }
     } catch (error) {
-      this.#undos.set(name, { ...undo, before: undo.before.slice(done) });
+      this.#undos.set(name, { ...undo, pairs: undo.pairs.slice(done) });
       throw error;
     }
   }
 
-  #add(undo: Undo): string {
+  #add(undo: Before): string {
     const name = randomUUID();
     this.#undos.set(name, undo);
     return name;

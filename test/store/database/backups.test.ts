@@ -148,7 +148,7 @@ describe('backups', () => {
     onTestFinished(() => void migrations.pop());
     const before = new Database(storeFiles(folder).user);
     migrate(before, 'main', USER_MIGRATIONS.slice(0, old));
-    before.exec("INSERT INTO item_status (mirror, item_id, starred_at, sequence) VALUES ('demo', 'kept', 1, 1)");
+    before.exec(`INSERT INTO record (service, kind, id, value, made) VALUES (0, 'star', 'kept', '{"at":1}', 1)`);
     before.close();
     writeFileSync(join(folder, 'backups'), 'in the way');
     expect(() => openTestStore({ folder })).toThrow(code('data_read_only'));

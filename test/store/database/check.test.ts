@@ -37,7 +37,7 @@ describe('a check', () => {
     const { queries } = someScene();
     const { result, done } = await check(queries);
     expect(result).toMatchObject({ sound: true, messages: [] });
-    for (const name of ['mirror.db: item', 'user.db: item_status', 'search.db: item_text', 'user.db: model'])
+    for (const name of ['mirror.db: item', 'user.db: record', 'search.db: item_text', 'user.db: model'])
       expect(done).toContain(name);
     expect(done.filter((name) => name.startsWith('agrees: ')).length).toBeGreaterThan(8);
     expect(new Set(done).size).toBe(done.length);

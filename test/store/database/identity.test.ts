@@ -120,9 +120,9 @@ describe('a database in the place of another one', () => {
 
   it.each([
     ['a table', 'DROP TABLE notification_progress'],
-    ['an index', 'DROP INDEX item_status_sequence'],
-    ['a column', 'ALTER TABLE item_status RENAME COLUMN starred_at TO stared_at'],
-    ['all tables', 'DROP TABLE property; DROP TABLE item_status; PRAGMA user_version = 0'],
+    ['an index', 'DROP INDEX record_star'],
+    ['a column', 'ALTER TABLE notification_progress RENAME COLUMN value TO valeu'],
+    ['all tables', 'DROP TABLE property; DROP TABLE record; PRAGMA user_version = 0'],
   ])('is damaged without %s that it should have', (_, sql) => {
     const folder = someFolder();
     const user = new Database(fileIn(folder, 'user'));

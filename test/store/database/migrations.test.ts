@@ -83,13 +83,12 @@ const KINDS: Kind[] = [
     rows: [
       {
         insert: `
-          INSERT INTO user.item_status VALUES ('https://a.example/', 'one', 1, 2, 3); INSERT INTO user.property VALUES ('sequence', '3');
+          INSERT INTO user.property VALUES ('id', '3');
           INSERT INTO user.service (name, wait_since, wait_span) VALUES ('https://a.example/', 8, 600000);
           INSERT INTO user.record (service, kind, id, value, made) VALUES (1, 'report', 'daily/2026-03-18', 4, 5);
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');
-          INSERT INTO user.unread_mark VALUES ('https://a.example/', 'one', 6);
           INSERT INTO user.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
           INSERT INTO user.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
           INSERT INTO user.model_gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
@@ -98,15 +97,12 @@ const KINDS: Kind[] = [
           INSERT INTO user.held_list
             VALUES ('https://a.example', 'models', 5, 'models', 3, 1, 'hash', '[]', 'W/"1"', 'wxyz');`,
         isKept: `SELECT
-          (SELECT read_at = 1 AND starred_at = 2 AND sequence = 3 AND mirror = 'https://a.example/'
-                 AND (SELECT value FROM user.property) = '3'
-                 FROM user.item_status WHERE item_id = 'one') AND
+          (SELECT value = '3' FROM user.property) AND
           (SELECT at = 5 AND count = 1 AND state = 'told' AND notified_at = 6 AND target ->> '$.label' = '2026-03-18'
                  AND (SELECT value = '2026-03-18' FROM user.notification_progress WHERE name = 'daily')
                  FROM user.notification WHERE id = 9) AND
           (SELECT wait_since = 8 AND wait_span = 600000 FROM user.service WHERE name = 'https://a.example/') AND
-          (SELECT value = 4 AND made = 5 AND epoch = 0 AND device = 0
-                 AND (SELECT marked_at FROM user.unread_mark WHERE item_id = 'one') = 6 FROM user.record) AND
+          (SELECT value = 4 AND made = 5 AND epoch = 0 AND device = 0 FROM user.record) AND
           (SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
                  AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM user.model WHERE id = 'a/one')
                  AND (SELECT first_seen_at = 3 FROM user.model_gone WHERE id = 'a/two')

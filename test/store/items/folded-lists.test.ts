@@ -106,7 +106,7 @@ describe('a list that folds stories', () => {
   it('is marked as read with everything for which it stands', () => {
     const before = queries.mirror.number('sequence');
     const receipt = markAllRead(store, { ...FOLDED, category: 'tip' }, before);
-    expect(receipt.before.map(({ id }) => id).sort()).toEqual(['c', 'd']);
+    expect(receipt.pairs.map(([id]) => id).sort()).toEqual(['c', 'd']);
     expect(folded(FOLDED, 'a')).toEqual([3, 1]);
     undo(store, receipt);
     expect(folded(FOLDED, 'a')).toEqual([3, 3]);

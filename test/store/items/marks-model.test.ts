@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/derived-data.ts';
-import type { OpenMarking, Store, Undo } from '../../../src-main/store/index.ts';
+import type { Before, OpenMarking, Store } from '../../../src-main/store/index.ts';
 import { readUserTables, readUserRows } from '../../../src-main/store/user-data/exported-tables.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
-import { EVERYTHING, idsOf, LISTED, mark, removeMirror, SELECTED, undo, write } from '../../support/store.ts';
+import { EVERYTHING, idsOf, LISTED, mark, removeMirror, SELECTED, SOURCE, undo, write } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 
@@ -117,7 +117,7 @@ describe('marks, undo, reading start and folds', () => {
       tx.items.upsertAll([item({ id: 'first' })], SELECTED);
       tx.selectedSet.finishSnapshot(1, 'cursor');
     });
-    let undos: Undo[] = [];
+    let undos: Before[] = [];
     const ids = (): string[] => Array.from({ length: 3 }, () => `item-${String(Math.floor(random() * 24))}`);
     const actions: (() => void)[] = [
       () => {
@@ -164,12 +164,12 @@ describe('marks, undo, reading start and folds', () => {
         ]);
         const watermark = store.queries.mirror.number('sequence');
         const limit = 1 + Math.floor(random() * 4);
-        const whole: Undo = { field: 'read_at', before: [] };
+        const whole: Before = { kind: 'read', service: SOURCE, pairs: [] };
         let open: OpenMarking | null = { query, watermark, now: clock.now(), below: null };
         while (open !== null) {
           const part: OpenMarking = open;
           const step = store.transaction(({ statuses }) => statuses.markAllRead(part, limit));
-          whole.before.push(...step.undo.before);
+          whole.pairs.push(...step.undo.pairs);
           open = step.next;
         }
         const { foldStories: _, ...everything } = query;

@@ -7,10 +7,20 @@ import {
   type ItemFacts,
   type ParsedSearch,
 } from '../../../src-main/store/search/search-query.ts';
-import type { OpenMarking, Store, Undo } from '../../../src-main/store/index.ts';
+import type { Before, OpenMarking, Store } from '../../../src-main/store/index.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { item } from '../../support/items.ts';
-import { EVERYTHING, idsOf, LISTED, mark, storeSnapshot, undo, write, type StoreScene } from '../../support/store.ts';
+import {
+  EVERYTHING,
+  idsOf,
+  LISTED,
+  mark,
+  SOURCE,
+  storeSnapshot,
+  undo,
+  write,
+  type StoreScene,
+} from '../../support/store.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
 import { matchesItem } from '../search/plain-search.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
@@ -140,13 +150,13 @@ function isListed({ scope, state }: ItemsQuery, search: ParsedSearch, facts: Ite
 }
 
 /** Marks everything in a list as read in steps of `limit` items, as the engine does. Returns the undo. */
-function markInSteps(store: Store, query: ItemsQuery, limit: number, now: number): Undo {
-  const whole: Undo = { field: 'read_at', before: [] };
+function markInSteps(store: Store, query: ItemsQuery, limit: number, now: number): Before {
+  const whole: Before = { kind: 'read', service: SOURCE, pairs: [] };
   let open: OpenMarking | null = { query, watermark: store.queries.mirror.number('sequence'), now, below: null };
   while (open !== null) {
     const part: OpenMarking = open;
     const step = store.transaction(({ statuses }) => statuses.markAllRead(part, limit));
-    whole.before.push(...step.undo.before);
+    whole.pairs.push(...step.undo.pairs);
     open = step.next;
   }
   return whole;
@@ -189,7 +199,7 @@ describe('lists of a query', () => {
       const search = parseSearch(text, 0);
       const wanted = idsWhere(({ facts }) => facts.unread && isListed(query, search, facts));
       const action = markInSteps(store, query, pick(random, [1, 7, 1_000]), clock.now());
-      expect(action.before.length, about).toBe(wanted.length);
+      expect(action.pairs.length, about).toBe(wanted.length);
       const isMarked = new Set(wanted);
       expect(unread(), about).toEqual(before.filter((id) => !isMarked.has(id)));
       expect(undo(store, action), about).toBe(wanted.length);

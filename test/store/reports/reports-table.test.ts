@@ -5,7 +5,7 @@ import { item, items } from '../../support/items.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { SELECTED, write, mark, storeListed, type StoreScene } from '../../support/store.ts';
 import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
-import type { Store, Undo } from '../../../src-main/store/index.ts';
+import type { Before, Store } from '../../../src-main/store/index.ts';
 
 const LABEL = '2026-03-18';
 const FRESH = { etag: 'W/"1"', lifetime: 300_000 };
@@ -16,7 +16,7 @@ function storeReport({ store, clock }: StoreScene, report: Report): void {
 
 const markReport = (store: Store, label: string, read: boolean): boolean =>
   store.transaction(({ records, now }) => records.turn('report', `daily/${label}`, read ? now : null));
-const markCitation = (store: Store, address: string, read: boolean): Undo =>
+const markCitation = (store: Store, address: string, read: boolean): Before =>
   store.transaction(({ statuses, now }) => statuses.markAddress(address, read, now));
 const shown = ({ queries }: StoreScene, label = LABEL): StoredReport => queries.reports.get('daily', label);
 const everythingIn = ({ store }: StoreScene): string =>
@@ -236,7 +236,7 @@ describe('an item that a report cites', () => {
 
   it('is read in the feed after its citation was read, and unread likewise', () => {
     const opened = both();
-    expect(markCitation(opened.store, key, READ).before).toEqual([{ id: 'one', value: null }]);
+    expect(markCitation(opened.store, key, READ).pairs).toEqual([['one', null]]);
     expect(opened.queries.items.get('one').state.readAt).toBe(AT);
     expect(opened.queries.items.counts().all).toEqual({ total: 2, unread: 1 });
     markCitation(opened.store, key, false);

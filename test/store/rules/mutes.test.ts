@@ -113,7 +113,7 @@ describe('a mute rule', () => {
     storeListed(store, [...PAPERS, ...OTHERS]);
     muted(store, 'category:paper');
     const action = markAllRead(store, EVERYTHING, 99);
-    expect(action.before.map(({ id }) => id).sort()).toEqual(['plain', 'tip']);
+    expect(action.pairs.map(([id]) => id).sort()).toEqual(['plain', 'tip']);
     expect(queries.items.counts().muted.unread).toBe(2);
     markAllRead(store, HIDDEN, 99);
     expect(queries.items.counts().muted.unread).toBe(0);

@@ -112,7 +112,7 @@ describe('the start with a news service', () => {
     const { store, queries } = openStoreScene();
     begin(store);
     storeSnapshot(store, FIRST);
-    expect(mark(store, ['old', 'fresh'], 'unread').before.map(({ id }) => id)).toEqual(['old']);
+    expect(mark(store, ['old', 'fresh'], 'unread').pairs.map(([id]) => id)).toEqual(['old']);
     mark(store, ['three-days'], 'star');
     mark(store, ['yesterday'], 'read');
     expect(unread(store)).toEqual(['fresh', 'old']);
@@ -229,7 +229,7 @@ describe('a service that was used before', () => {
     const again = openStoreScene({ folder }).store;
     begin(again);
     expect(unread(again)).toHaveLength(4);
-    expect(mark(again, ['old'], 'read').before).toHaveLength(1);
+    expect(mark(again, ['old'], 'read').pairs).toHaveLength(1);
     mark(again, ['old'], 'unread');
     // As before, this leaves nothing to export.
     expect(recordsIn(again.queries.userData.tables(), 'read', 'star')).toEqual([]);

@@ -5,6 +5,7 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
+import { tablesWith } from '../../support/user-data.ts';
 import { openQueries, readUserRows } from '../../../src-main/store/index.ts';
 import {
   EVERYTHING,
@@ -13,7 +14,6 @@ import {
   mark,
   markAllRead,
   SELECTED,
-  SOURCE,
   storeListed,
   storeSnapshot,
   undo,
@@ -48,14 +48,14 @@ describe('a status', () => {
     mark(store, ['item-0'], 'read');
     const { readAt } = queries.items.get('item-0').state;
     clock.advance(1_000);
-    expect(mark(store, ['item-0', 'item-1', 'item-1'], 'read').before).toEqual([{ id: 'item-1', value: null }]);
+    expect(mark(store, ['item-0', 'item-1', 'item-1'], 'read').pairs).toEqual([['item-1', null]]);
     expect(queries.items.get('item-0').state.readAt).toBe(readAt);
-    expect(mark(store, ['item-0'], 'unstar').before).toEqual([]);
+    expect(mark(store, ['item-0'], 'unstar').pairs).toEqual([]);
   });
 
   it('of an unsaved id applies when the item arrives', () => {
     const { store, queries } = openStoreScene();
-    expect(mark(store, ['one'], 'star').before).toHaveLength(1);
+    expect(mark(store, ['one'], 'star').pairs).toHaveLength(1);
     storeListed(store, [item()]);
     expect(idsOf(queries, STARRED)).toEqual(['one']);
     expect(queries.items.counts().starred).toEqual({ total: 1, unread: 1 });
@@ -196,7 +196,7 @@ describe('marking all as read', () => {
       tx.items.upsert(item(), SELECTED);
     });
     expect(
-      markAllRead(store, { ...EVERYTHING, scope: 'selected' }, store.queries.mirror.number('sequence')).before,
+      markAllRead(store, { ...EVERYTHING, scope: 'selected' }, store.queries.mirror.number('sequence')).pairs,
     ).toEqual([]);
   });
 });
@@ -318,9 +318,9 @@ describe('a mirror that missed statuses', () => {
     away.close();
     restore(folder, 'user.db');
     const elsewhere = openTestStore({ folder, source: 'https://other.example/', clock: fakeClock() });
-    for (const starred_at of [3, 2, 1]) {
-      const row = { mirror: SOURCE, item_id: 'item-2', read_at: null, starred_at };
-      elsewhere.transaction(({ userData }) => userData.take(readUserRows({ item_status: [row] }, Date.now()).rows));
+    for (const at of [3, 2, 1]) {
+      const tables = tablesWith('star', ['item-2'], at);
+      elsewhere.transaction(({ userData }) => userData.take(readUserRows(tables, Date.now()).rows));
     }
     elsewhere.close();
     run(folder);

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Undo } from '../../../src-main/store/index.ts';
+import type { Before } from '../../../src-main/store/index.ts';
 import { UndoList } from '../../../src-main/sync/engine/status-methods.ts';
 
-const ACTION = { field: 'read_at', before: [{ id: 'a', value: null }] } as const;
-const marked = (list: UndoList): string => list.keep({ field: 'read_at', before: [...ACTION.before] }).undo!;
+const ACTION: Before = { kind: 'read', service: 'demo', pairs: [['a', null]] };
+const NOTHING: Before = { ...ACTION, pairs: [] };
+const marked = (list: UndoList): string => list.keep(ACTION).undo!;
 
 describe('the undo list', () => {
   const nothing = (): void => undefined;
@@ -13,21 +14,21 @@ describe('the undo list', () => {
     const list = new UndoList();
     const name = marked(list);
     const takenBack: unknown[] = [];
-    await list.use(name, 10, ({ before }) => takenBack.push(...before));
-    expect(takenBack).toEqual(ACTION.before);
+    await list.use(name, 10, ({ pairs }) => takenBack.push(...pairs));
+    expect(takenBack).toEqual(ACTION.pairs);
     await expect(list.use(name, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
   });
 
   it('takes a long action back in steps, and keeps the rest if one fails', async () => {
     const list = new UndoList();
-    const before = Array.from({ length: 25 }, (_, n) => ({ id: String(n), value: null }));
-    const name = list.keep({ field: 'read_at', before }).undo!;
+    const pairs = Array.from({ length: 25 }, (_, n): [string, null] => [String(n), null]);
+    const name = list.keep({ ...ACTION, pairs }).undo!;
     const steps: string[][] = [];
     let turns = 0;
-    const step = ({ before: part }: Undo): void => {
+    const step = ({ pairs: part }: Before): void => {
       if (steps.length === 2) throw new Error('the disk is full');
       setImmediate(() => (turns += 1));
-      steps.push(part.map(({ id }) => id));
+      steps.push(part.map(([id]) => id));
     };
     const going = list.use(name, 10, step);
     await expect(list.use(name, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
@@ -35,8 +36,8 @@ describe('the undo list', () => {
     expect(steps.map(({ length }) => length)).toEqual([10, 10]);
     expect(turns).toBeGreaterThanOrEqual(1);
     const rest: string[] = [];
-    await list.use(name, 10, ({ before: part }) => rest.push(...part.map(({ id }) => id)));
-    expect([...steps.flat(), ...rest]).toEqual(before.map(({ id }) => id));
+    await list.use(name, 10, ({ pairs: part }) => rest.push(...part.map(([id]) => id)));
+    expect([...steps.flat(), ...rest]).toEqual(pairs.map(([id]) => id));
   });
 
   it('keeps an action whose undo failed, so that it can be tried again', async () => {
@@ -47,8 +48,8 @@ describe('the undo list', () => {
     };
     await expect(list.use(name, 10, fails)).rejects.toThrow('the disk is full');
     const takenBack: unknown[] = [];
-    await list.use(name, 10, ({ before }) => takenBack.push(...before));
-    expect(takenBack).toEqual(ACTION.before);
+    await list.use(name, 10, ({ pairs }) => takenBack.push(...pairs));
+    expect(takenBack).toEqual(ACTION.pairs);
   });
 
   it('keeps the latest two hundred', async () => {
@@ -60,7 +61,7 @@ describe('the undo list', () => {
 
   it('keeps a bulk action until the next one, however much is marked meanwhile', async () => {
     const list = new UndoList();
-    const bulk = (): string => list.keepBulk({ field: 'read_at', before: [...ACTION.before] }).undo!;
+    const bulk = (): string => list.keepBulk(ACTION).undo!;
     const first = bulk();
     for (let n = 0; n < 500; n += 1) marked(list);
     await list.use(first, 10, nothing);
@@ -71,12 +72,12 @@ describe('the undo list', () => {
 
   it('keeps the bulk action before one that changed nothing', async () => {
     const list = new UndoList();
-    const name = list.keepBulk({ field: 'read_at', before: [...ACTION.before] }).undo!;
-    expect(list.keepBulk({ field: 'read_at', before: [] })).toEqual({ changed: 0, undo: null });
+    const name = list.keepBulk(ACTION).undo!;
+    expect(list.keepBulk(NOTHING)).toEqual({ changed: 0, undo: null });
     await list.use(name, 10, nothing);
   });
 
   it('does not contain actions that changed nothing', () => {
-    expect(new UndoList().keep({ field: 'read_at', before: [] })).toEqual({ changed: 0, undo: null });
+    expect(new UndoList().keep(NOTHING)).toEqual({ changed: 0, undo: null });
   });
 });

@@ -128,9 +128,10 @@ class Attacked {
   }
 }
 
+const STAR = { at: 1, link: null, time: null, title: '' };
 const group = (fields: object): string =>
   addChecksum(
-    JSON.stringify({ k: 'star', s: SOURCE, by: EVIL, e: 0, t: Date.now() + 60_000, v: 1, ids: ['x'], ...fields }),
+    JSON.stringify({ k: 'star', s: SOURCE, by: EVIL, e: 0, t: Date.now() + 60_000, v: STAR, ids: ['x'], ...fields }),
   );
 const write = (path: string, ...lines: string[]): void =>
   writeFileSync(path, lines.map((line) => `${line}\n`).join(''));
@@ -280,7 +281,7 @@ const LINES: Attack[] = [
         group({ k: 'setting', s: '', v: 1, ids: ['constructor', 'toString', 'valueOf'] }),
         setting('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
         addChecksum(
-          `{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":1,"v":{"readAt":1},"ids":["y"]}`,
+          `{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":{},"v":1,"ids":["y"]}`,
         ),
         addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":1e400,"t":1,"v":1,"ids":["z"]}`),
         addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":0,"t":-1,"v":1e999,"ids":["z"]}`),
@@ -344,7 +345,7 @@ const LINES: Attack[] = [
       });
       write(join(evil, 'a.jsonl'), ...lines);
       const ids = Array.from({ length: 100 }, (_id, index) => `${String(index)}${'y'.repeat(8_000)}`);
-      write(join(evil, 'b.jsonl'), group({ k: 'address', s: '', ids }));
+      write(join(evil, 'b.jsonl'), group({ k: 'address', s: '', v: 1, ids }));
     },
     told: ['no_room'],
     isLarge: true,

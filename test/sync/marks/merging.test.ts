@@ -67,7 +67,7 @@ class PureMachine {
   mark(id: string, value: string | null, now: number): void {
     const known = this.state.get(id) ?? null;
     const stamp = nextStamp(known, { now, madeAt: null, machine: this.#id });
-    const mark: Mark = { kind: 'star', service: SERVICE, id, value, ...stamp };
+    const mark: Mark = { kind: 'read', service: SERVICE, id, value, ...stamp };
     this.state.set(id, mark);
     this.file.push(...linesOf([mark]));
   }
@@ -201,7 +201,7 @@ describe('a line', () => {
     kind: 'read',
     service: SERVICE,
     id: `item-${String(index)}`,
-    value: '{"readAt":1000}',
+    value: '1000',
     epoch: 0,
     time: NOW,
     machine: 'a'.repeat(16),
@@ -235,9 +235,9 @@ describe('a line', () => {
   it.each([
     ['an unknown kind', '{"k":"colour","s":"","by":"aaaaaaaaaaaaaaaa","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['an unknown value', '{"k":"star","s":"demo","by":"aaaaaaaaaaaaaaaa","e":0,"t":1,"v":"red","ids":["x"]}'],
-    ['an epoch beyond the last', '{"k":"star","s":"demo","by":"aaaaaaaaaaaaaaaa","e":1001,"t":1,"v":1,"ids":["x"]}'],
-    ['no service', '{"k":"star","s":"","by":"aaaaaaaaaaaaaaaa","e":0,"t":1,"v":1,"ids":["x"]}'],
-    ['a machine that is a path', '{"k":"star","s":"demo","by":"../../../../../","e":0,"t":1,"v":1,"ids":["x"]}'],
+    ['an epoch beyond the last', '{"k":"read","s":"demo","by":"aaaaaaaaaaaaaaaa","e":1001,"t":1,"v":1,"ids":["x"]}'],
+    ['no service', '{"k":"read","s":"","by":"aaaaaaaaaaaaaaaa","e":0,"t":1,"v":1,"ids":["x"]}'],
+    ['a machine that is a path', '{"k":"read","s":"demo","by":"../../../../../","e":0,"t":1,"v":1,"ids":["x"]}'],
     ['a text', '"x"'],
   ])('of %s has no marks for this version', (_case, content) => {
     expect(marksOf(addChecksum(content))).toEqual([]);

@@ -204,7 +204,7 @@ describe('a folder of marks', () => {
       tx.rules.changeSaved(id, { name: 'Chips and more' });
       tx.rules.moveSaved(id, 0);
     });
-    expect(one.sharing.status().waiting).toBe(25);
+    expect(one.sharing.status().waiting).toBe(45);
     await one.sharing.compare();
     expect(one.sharing.status().waiting).toBe(0);
   });
