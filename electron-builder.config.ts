@@ -70,7 +70,7 @@ const config: Configuration = {
   publish: updateFeed ? { provider: 'generic', url: updateFeed } : null,
 
   linux: {
-    target: ['AppImage', 'deb'],
+    target: ['AppImage', 'deb', 'rpm'],
     category: 'News',
     icon: 'resources/icons',
     // The desktop file is named after `desktopName` in package.json, by which desktops match windows to it.

@@ -12,7 +12,7 @@ import { writeSbom } from './setup/sbom.mjs';
 /** By system: its option of electron-builder, and what can be built there. @type {Record<string, [string, ...string[]]>} */
 const targets = {
   darwin: ['--mac', 'dmg'],
-  linux: ['--linux', 'AppImage', 'deb'],
+  linux: ['--linux', 'AppImage', 'deb', 'rpm'],
   win32: ['--win', 'nsis'],
 };
 const [system = '', ...known] = targets[process.platform] ?? [];

@@ -43,8 +43,8 @@ describe('the configuration of the installers', () => {
     expect(config.fileAssociations).toBeUndefined();
   });
 
-  it('builds AppImage, deb, dmg and nsis', () => {
-    expect(config.linux?.target).toEqual(['AppImage', 'deb']);
+  it('builds AppImage, deb, rpm, dmg and nsis', () => {
+    expect(config.linux?.target).toEqual(['AppImage', 'deb', 'rpm']);
     expect(config.mac?.target).toEqual([{ target: 'dmg', arch: ['x64', 'arm64'] }]);
     expect(config.win?.target).toEqual(['nsis']);
   });

@@ -128,7 +128,7 @@ describe('the workflow for installers', () => {
   it('runs on the three systems, and stores their installers', () => {
     expect(strategy.matrix.include.map(({ os }) => os)).toEqual(['ubuntu-latest', 'macos-latest', 'windows-latest']);
     const kept = strategy.matrix.include.map(({ files }) => files.match(/\.\w+$/gm));
-    expect(kept).toEqual([['.AppImage', '.deb'], ['.dmg'], ['.exe']]);
+    expect(kept).toEqual([['.AppImage', '.deb', '.rpm'], ['.dmg'], ['.exe']]);
   });
 
   it.each(SYSTEMS)('runs the tests before packing on %s, and starts what it packed', (system) => {
