@@ -42,8 +42,8 @@ const config: Configuration = {
     '!node_modules/**/{bower.json,component.json,.github,.eslintrc*,.npmignore}{,/**}',
   ],
   asar: { smartUnpack: false },
-  // The system loads it from disk.
-  asarUnpack: ['node_modules/better-sqlite3/prebuilds/*.node'],
+  // The system loads them from disk.
+  asarUnpack: ['node_modules/better-sqlite3/prebuilds/*.node', 'resources/icons/512.png'],
   // All native modules come prebuilt.
   npmRebuild: false,
   electronLanguages: ['en', 'en-US', 'zh-CN'],

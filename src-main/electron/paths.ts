@@ -12,5 +12,12 @@ export const PRELOAD_FILE = fileURLToPath(resolvePath('../preload/preload.cjs', 
 /** Only in the project's folder: an installed app has no command line. */
 export const COMMAND_FILE = fileURLToPath(resolvePath('../../bin/broadsheet.mjs', '../../bin/broadsheet.mjs'));
 export const PAGE_FOLDER = fileURLToPath(resolvePath('../renderer', '../../out/renderer'));
-export const ICON_FILE = fileURLToPath(resolvePath('../../resources/icons/512.png', '../../resources/icons/512.png'));
+export const ICON_FILE = onDisk(
+  fileURLToPath(resolvePath('../../resources/icons/512.png', '../../resources/icons/512.png')),
+);
 export const TRAY_FOLDER = fileURLToPath(resolvePath('../../resources/tray', '../../resources/tray'));
+
+/** The path of an unpacked file. Only Electron can read the archive; GTK loads the icon of the About panel itself. */
+export function onDisk(file: string): string {
+  return file.replace(/\bapp\.asar(?=[\\/])/, 'app.asar.unpacked');
+}

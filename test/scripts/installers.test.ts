@@ -12,7 +12,8 @@ import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts
 import { namesIn } from '../../scripts/setup/audit.mjs';
 import type { Counts } from '../../src-main/contract/model/item.ts';
 import { DEEP_LINK_SCHEME } from '../../src-main/contract/refs.ts';
-import { APP_ID, DESKTOP_FILE } from '../../src-main/electron/identity.ts';
+import { APP_ID, DESKTOP_FILE, TOAST_ACTIVATOR } from '../../src-main/electron/identity.ts';
+import { onDisk } from '../../src-main/electron/paths.ts';
 import { runHost } from '../electron/fake/index.ts';
 import { appImageEntry, packApp, type Packed } from './support/packed.ts';
 
@@ -177,9 +178,15 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
     ]);
   });
 
-  it('has only its native module outside the archive', () => {
+  it('has only its native module and its icon outside the archive, where the system can read them', () => {
     const beside = readdirSync(`${packed.archive}.unpacked`, { recursive: true, withFileTypes: true });
-    expect(beside.filter((entry) => entry.isFile()).map(({ name }) => name)).toEqual(['linux-x64.node']);
+    expect(
+      beside
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['512.png', 'linux-x64.node']);
+    expect(existsSync(onDisk(join(packed.archive, 'resources/icons/512.png')))).toBe(true);
   });
 
   it('has its fuses set in the binary', async () => {
