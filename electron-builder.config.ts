@@ -94,8 +94,14 @@ const config: Configuration = {
     entitlementsInherit: 'resources/installers/entitlements.mac.plist',
   },
   win: { target: ['nsis'], icon: 'resources/icons/1024.png' },
-  // Installs for the current user, without administrator rights. Uninstalling keeps the data.
-  nsis: { oneClick: false, perMachine: false, deleteAppDataOnUninstall: false },
+  nsis: {
+    // Only with one click nobody is asked who it is for: "all users" needs an administrator.
+    oneClick: true,
+    perMachine: false,
+    // Uninstalling keeps the data, but not what the app registered.
+    deleteAppDataOnUninstall: false,
+    include: 'resources/installers/installer.nsh',
+  },
 };
 
 export default config;

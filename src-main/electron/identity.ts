@@ -8,10 +8,12 @@ import { realPathOf } from './data-folder.ts';
 /** The installers must register the same names, or notifications and badges do not work. */
 export const APP_ID = 'app.broadsheet';
 export const DESKTOP_FILE = 'broadsheet.desktop';
+/** The uninstaller removes it. */
+export const TOAST_ACTIVATOR = '{DFF08C9D-64C4-4B7C-AC44-AA118B5CBD12}';
 
 /** Electron writes these into the Start menu at the first notification; `npm start` must not use the app's own. */
 const ON_WINDOWS = {
-  installed: { appId: APP_ID, activator: '{DFF08C9D-64C4-4B7C-AC44-AA118B5CBD12}' },
+  installed: { appId: APP_ID, activator: TOAST_ACTIVATOR },
   development: { appId: `${APP_ID}.development`, activator: '{570B3145-0895-4B43-A18A-4D2605CF90D8}' },
 } as const;
 const DEVELOPMENT_NAME = 'Broadsheet (development)';

@@ -71,6 +71,25 @@ describe('the configuration of the installers', () => {
     expect([...rights].map(([, right]) => right)).toEqual(['com.apple.security.cs.allow-jit']);
   });
 
+  it('installs on Windows for one user, so that no administrator is needed', () => {
+    expect(config.nsis).toMatchObject({ oneClick: true, perMachine: false, deleteAppDataOnUninstall: false });
+  });
+
+  it('removes on Windows what the app has registered, under the names that it has there', () => {
+    const script = readFileSync(join(project, config.nsis?.include ?? ''), 'utf8').replaceAll('\\', '/');
+    const removed = [...script.matchAll(/^\s*DeleteReg(?:Key|Value) HKCU (.*)$/gm)].map(([, what]) => what);
+    expect(removed).toEqual([
+      // Electron names a login item after the app id, which is APP_ID there.
+      '"Software/Microsoft/Windows/CurrentVersion/Run" "${APP_ID}"',
+      '"Software/Microsoft/Windows/CurrentVersion/Explorer/StartupApproved/Run" "${APP_ID}"',
+      `"Software/Classes/${DEEP_LINK_SCHEME}"`,
+      `"Software/Classes/CLSID/${TOAST_ACTIVATOR}"`,
+    ]);
+    // The scheme only if the command is the one that Electron writes, and nothing before an update.
+    expect(script).toContain(`== '"$INSTDIR/\${APP_EXECUTABLE_FILENAME}" "%1"'`);
+    expect(script).toContain('${ifNot} ${isUpdated}');
+  });
+
   it('makes AppImages with the static runtime, which needs no FUSE 2', () => {
     expect(config.toolsets?.appimage).toMatch(/^1\./);
   });
