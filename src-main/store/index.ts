@@ -37,11 +37,12 @@ export type {
   NotifiedOfStory,
 } from './notifications/notifications.ts';
 export type { ListedReport } from './notifications/notification-queries.ts';
-export type { IndexFetch, ReportFacts } from './reports/reports.ts';
-export type { FetchedModelList } from './models/unconfirmed-lists.ts';
-export type { FetchTerms, Pause, RunRecord, ScheduleState, ServicePause } from './schedule/schedule.ts';
+export { indexFetch, type IndexFetch, type IndexName, type ReportFacts } from './reports/reports.ts';
+export type { FetchedModelList } from './models/model-lists.ts';
+export { answeredAt, type Doubt, type Fetch, type ScheduleState } from './schedule/fetches.ts';
+export type { Pause, RunRecord, ServicePause } from './schedule/schedule.ts';
 export type { LinkedTopic } from './stories/rankings.ts';
-export type { StoryFailure, StoryRecord } from './stories/stories.ts';
+export type { StoryRecord } from './stories/stories.ts';
 export type { TextPage } from './text-pages.ts';
 
 /** These work on the files of a folder that is not open. */

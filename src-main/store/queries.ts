@@ -22,6 +22,7 @@ import * as rules from './rules/rules.ts';
 import * as sources from './sources/sources.ts';
 import * as statistics from './sources/statistics.ts';
 import * as stories from './stories/stories.ts';
+import * as fetches from './schedule/fetches.ts';
 import * as schedule from './schedule/schedule.ts';
 import * as rankings from './stories/rankings.ts';
 import * as textPages from './text-pages.ts';
@@ -114,6 +115,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
       counts: () => boundary.run(() => marks.counts(database)),
     },
     notifications: { ...boundary.bind(notificationQueries), ...boundary.bind(notifications) },
+    fetches: boundary.bind(fetches),
     schedule: boundary.bind(schedule),
     textPages: boundary.bind(textPages),
     userData: { tables: () => boundary.run(() => readUserTables(database)) },

@@ -18,8 +18,8 @@ import { arrivedSettings } from './marks/setting-marks.ts';
 import { MentionIndexer } from './models/mentions.ts';
 import { pendingRules } from './rules/applied-rules.ts';
 import { matchNext } from './rules/rule-matcher.ts';
-import { clearRemembered, remember, type RunRecord, type ScheduleState } from './schedule/schedule.ts';
-import { pendingLog } from './schedule/pending-log.ts';
+import type { ScheduleState } from './schedule/fetches.ts';
+import { endNotes, hasNotes, remember, saveNotes, type RunRecord } from './schedule/schedule.ts';
 import * as listIndexes from './lists/list-indexes.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
@@ -198,16 +198,15 @@ export class Store {
   }
 
   get hasUnsavedLog(): boolean {
-    return !pendingLog(this.#database).isEmpty;
+    return hasNotes(this.#database);
   }
 
   /** Saves what {@link remember} noted, which is also saved with every recorded run. */
   saveLog(): void {
-    const pending = pendingLog(this.#database);
-    if (pending.isEmpty) return;
+    if (!this.hasUnsavedLog) return;
     this.#boundary.run(() =>
       this.#commit(({ db }) => {
-        pending.write(db);
+        saveNotes(db);
       }),
     );
   }
@@ -238,7 +237,6 @@ export class Store {
   }
 
   #commit<T>(work: (tx: Tx) => T): T {
-    const pending = pendingLog(this.#database);
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
       const { tx, result } = transaction(this.#database, (db) => {
@@ -250,10 +248,10 @@ export class Store {
         return { tx, result };
       });
       keep(tx);
-      if (pending.commit()) clearRemembered(this.#database);
+      endNotes(this.#database, true);
       return result;
     } catch (error) {
-      pending.rollback();
+      endNotes(this.#database, false);
       listIndexes.forget(this.#database);
       throw error;
     }

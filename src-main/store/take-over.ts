@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { isDeepStrictEqual } from 'node:util';
+import { RESOURCES } from '../contract/model/resource.ts';
 import { mayBeDamage } from './database/errors.ts';
 import { THIS_SERVICE } from './database/properties.ts';
 import { transaction } from './sql.ts';
@@ -14,26 +15,22 @@ const MAX_ROWS = 1_000_000;
 const ROWS_AT_ONCE = 64;
 const MAX_FAILURES = 10_000;
 
-const STORY_COLUMNS = 'title, status, latest, latest_at, source_count, report_count, report_ids, reporters, body';
-
-/** Without validators, so that everything the service still has is downloaded whole again. */
+/** Everything the service still has is downloaded whole again, at once except while a Retry-After holds. */
 const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
-  [
-    'report (kind, label, generated_at, fetched_at, gone_at, line, body)',
-    'SELECT kind, label, generated_at, fetched_at, gone_at, line, body FROM report',
-  ],
+  ['report', 'SELECT * FROM report'],
   ['correction', 'SELECT * FROM correction'],
-  [
-    `story (public_id, lifetime, requested_at, fetched_at, gone_at, ${STORY_COLUMNS})`,
-    `SELECT public_id, 0, 0, fetched_at, gone_at, ${STORY_COLUMNS} FROM story`,
-  ],
+  ['story', 'SELECT * FROM story'],
   ['story_alias', 'SELECT * FROM story_alias'],
   ['story_reference', 'SELECT * FROM story_reference'],
   ['hot_topic', 'SELECT * FROM hot_topic'],
   ['ranking', 'SELECT * FROM ranking'],
   ['ranking_entry', 'SELECT * FROM ranking_entry'],
-  ['page (name, text, lifetime, requested_at, fetched_at)', 'SELECT name, text, 0, 0, fetched_at FROM page'],
-  ['schedule', 'SELECT * FROM schedule'],
+  ['page', 'SELECT * FROM page'],
+  [
+    'fetch',
+    `SELECT name, '', NULL, asked, answered, iif(failures > 0, lifetime, 0), 0, failures, failure, NULL FROM fetch
+     WHERE name IN (${RESOURCES.map((name) => `'${name}'`).join(', ')})`,
+  ],
   ['run', 'SELECT * FROM run'],
   ['property', "SELECT name, value FROM property WHERE name = 'gateway'"],
   // Earlier texts of items come before everything that this mirror has seen.
@@ -46,9 +43,6 @@ const REVISIONS = `
     WHERE NOT EXISTS (SELECT 1 FROM revision AS here WHERE here.key = item.key);
   UPDATE item SET revised_at = (SELECT max(at) FROM revision WHERE revision.key = item.key)
     WHERE revised_at IS NULL AND key IN (SELECT key FROM revision);`;
-
-/** Resources wait while a Retry-After holds. */
-const ALL_DUE = 'UPDATE main.schedule SET due_at = 0, lifetime = 0;';
 
 const ITEMS = `SELECT key, id, ${SERVICE_COLUMNS.join(', ')}, revised_at, 0 AS generation, NULL AS read_at,
   NULL AS starred_at, NULL AS left_at FROM item`;
@@ -68,7 +62,7 @@ export function takeOver(database: Database, old: Database, tx: Tx): void {
   }
   database.exec('CREATE TEMP TABLE earlier (id TEXT NOT NULL, at INTEGER NOT NULL, before TEXT NOT NULL) STRICT');
   for (const [into, from] of DOCUMENTS) attempt(() => copy(database, into, old.prepare<[], unknown[]>(from)));
-  database.exec(`${REVISIONS} DROP TABLE temp.earlier; ${ALL_DUE}`);
+  database.exec(`${REVISIONS} DROP TABLE temp.earlier`);
   rebuildCoverage(tx);
 }
 

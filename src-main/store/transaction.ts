@@ -14,6 +14,7 @@ import * as notifications from './notifications/notifications.ts';
 import * as records from './records.ts';
 import * as reports from './reports/reports.ts';
 import * as rules from './rules/rules.ts';
+import * as fetches from './schedule/fetches.ts';
 import * as schedule from './schedule/schedule.ts';
 import { bindAll, type Bound, type WritableDb } from './sql.ts';
 import * as actions from './statuses/actions.ts';
@@ -31,6 +32,7 @@ import * as presence from './user-data/presence.ts';
 import type { UserRows } from './user-data/exported-tables.ts';
 
 const DB_DOMAINS = {
+  fetches,
   health,
   listIndexes,
   modelLists,

@@ -52,11 +52,10 @@ export function syncLaunches(context: SyncContext): Promise<JobResult> {
   return syncDocument<Records<Launch>>(context, {
     name: 'launches',
     get: ({ news }, _id, validator) => news.launches({ validator }),
-    etag: ({ schedule }) => schedule.validator('launches', '') ?? null,
+    address: () => '',
     size: ({ records }) => records.length,
-    save: ({ launches, schedule }, _id, { records }, { etag }) => {
+    save: ({ launches }, _id, { records }) => {
       launches.replace(records);
-      schedule.setValidator('launches', '', etag);
       return { ...NO_CHANGE, changed: ['launches'] };
     },
     announce: (emit) => emit('launches.changed', {}),

@@ -271,5 +271,5 @@ class StoredReports {
 function storedFacts(label: string, at: number, requestedAt: number, lifetime: number): ReportFacts {
   const generatedAt = new Date(at).toISOString();
   const asked = { requestedAt, checkedAt: requestedAt, failures: 0, backoff: 0 };
-  return { label, stored: true, generatedAt, etag: null, lifetime, ...asked, goneAt: null };
+  return { label, stored: true, generatedAt, lifetime, ...asked, goneAt: null };
 }

@@ -95,8 +95,8 @@ export function nameGateway(store: Store, owner: string | null): void {
 }
 
 export function reschedule(store: Store, resource: ResourceName, state: ScheduleState): void {
-  store.transaction(({ schedule }) => {
-    schedule.reschedule(resource, state);
+  store.transaction(({ fetches }) => {
+    fetches.put(resource, state);
   });
 }
 

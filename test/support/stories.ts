@@ -37,5 +37,5 @@ export function storyOf(publicId: string, reports: Coverage[], rest: Partial<Sto
 }
 
 export function saveStory(store: Store, story: Story): void {
-  store.transaction(({ stories, now }) => void stories.store(story, { etag: null, lifetime: 60_000, now }));
+  store.transaction(({ stories, now }) => void stories.store(story, now));
 }

@@ -14,7 +14,8 @@ export interface SyncProgress {
 }
 
 /** `marked`: the selected set lacks items that the list of all items marks as selected; it is downloaded again. */
-export type LostKind = 'models' | 'prices' | 'contextLengths' | 'marked';
+export const LOST_KINDS = ['models', 'prices', 'contextLengths', 'marked'] as const;
+export type LostKind = (typeof LOST_KINDS)[number];
 
 /** An implausible answer, such as a nearly empty list. Nothing is removed until it is confirmed. */
 export interface Confirming {

@@ -284,11 +284,11 @@ function nameMirror(database: Connection, source: string): void {
 
 /** An answer whose list is not saved belonged to another user.db. */
 function makeLostListsDue(database: Connection): void {
-  const isSaved = `resource IN (SELECT model_list FROM user.model_list
+  const isSaved = `name IN (SELECT model_list FROM user.model_list
     WHERE owner = (SELECT value FROM main.property WHERE name = 'gateway'))`;
   const makeDue = database.prepare(
-    `UPDATE main.schedule SET due_at = 0, lifetime = 0
-     WHERE resource = ? AND failures = 0 AND (due_at, lifetime) <> (0, 0) AND NOT ${isSaved}`,
+    `UPDATE main.fetch SET due = 0, lifetime = 0
+     WHERE name = ? AND failures = 0 AND (due, lifetime) <> (0, 0) AND NOT ${isSaved}`,
   );
   for (const modelList of MODEL_LISTS) makeDue.run(modelList);
 }

@@ -58,7 +58,7 @@ const BAD_CHANGE = [
   `field NOT IN (${CHANGED_FIELDS.map((field) => `'${field}'`).join(', ')})`,
   ...['tier', 'before', 'after'].map((column) => `NOT json_valid(coalesce(${column}, 'null'))`),
 ].join(' OR ');
-const BAD_HELD_LIST = 'NOT json_valid(records)';
+const BAD_HELD_LIST = "NOT json_valid(coalesce(held, 'null'))";
 const BAD_NOTIFICATION = `${isNoObject('target')} OR CASE WHEN json_valid(items) THEN json_type(items) <> 'array' ELSE 1 END`;
 
 const UNREADABLE: readonly Check[] = [
@@ -71,7 +71,7 @@ const UNREADABLE: readonly Check[] = [
   ['unreadable hot topics', `SELECT count(*) FROM hot_topic WHERE ${BAD_TOPIC}`],
   ['unreadable models', `SELECT count(*) FROM user.model WHERE ${BAD_MODEL}`, 'user.db'],
   ['unreadable changes of models', `SELECT count(*) FROM user.change WHERE ${BAD_CHANGE}`, 'user.db'],
-  ['unreadable lists of models', `SELECT count(*) FROM user.held_list WHERE ${BAD_HELD_LIST}`, 'user.db'],
+  ['unreadable lists of models', `SELECT count(*) FROM user.model_list WHERE ${BAD_HELD_LIST}`, 'user.db'],
   ['unreadable notifications', `SELECT count(*) FROM user.notification WHERE ${BAD_NOTIFICATION}`, 'user.db'],
 ];
 
@@ -166,7 +166,7 @@ export function repairDerivedData(tx: Tx): void {
   dropUnreadable(db);
   // The lists of the service restore damaged facts of the index: selected, listed.
   mirrorProperties.set(db, 'set_cursor', null);
-  script(db, 'DELETE FROM validator');
+  script(db, 'UPDATE fetch SET etag = NULL');
   mirrorProperties.set(db, 'addresses', null);
   mirrorProperties.set(db, 'mentions_watermark', null);
 }
@@ -178,17 +178,16 @@ function dropUnreadable(db: WritableDb): void {
     `
     UPDATE item SET attribution = '${LOST_ATTRIBUTION}' WHERE NOT json_valid(coalesce(attribution, '{}'));
     UPDATE item SET unknown = NULL WHERE NOT json_valid(coalesce(unknown, '{}'));
+    DELETE FROM fetch WHERE name IN (SELECT 'story/' || public_id FROM story WHERE ${BAD_STORY});
     INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
     DELETE FROM story WHERE ${BAD_STORY};
     DELETE FROM hot_topic WHERE ${BAD_TOPIC};
-    DELETE FROM report_request WHERE (kind, label) IN
-      (SELECT kind, label FROM report WHERE ${BAD_LINE} OR (${BAD_BODY}));
-    DELETE FROM index_fetch WHERE kind IN (SELECT kind FROM report WHERE ${BAD_LINE});
-    UPDATE report SET body = NULL, etag = NULL, fetched_at = NULL WHERE ${BAD_BODY};
+    DELETE FROM fetch WHERE name LIKE '% whole' OR name IN
+      (SELECT kind || '/' || label FROM report WHERE ${BAD_LINE} OR (${BAD_BODY}));
+    UPDATE report SET body = NULL, fetched_at = NULL WHERE ${BAD_BODY};
     UPDATE user.model SET body = '${LOST_BODY}' WHERE ${BAD_MODEL};
-    DELETE FROM user.held_list WHERE ${BAD_HELD_LIST};
-    UPDATE user.held_list SET etag = NULL WHERE ${HAS_LOST_MODELS};
-    UPDATE user.model_list SET etag = NULL, hash = '' WHERE ${HAS_LOST_MODELS};
+    UPDATE user.model_list SET held = NULL WHERE ${BAD_HELD_LIST};
+    UPDATE user.model_list SET hash = '', held = NULL WHERE ${HAS_LOST_MODELS};
     DELETE FROM user.change WHERE ${BAD_CHANGE};
     DELETE FROM user.notification WHERE ${BAD_NOTIFICATION};
   `,

@@ -137,13 +137,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     parking TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- A validator is kept only while its response body is saved in the tables above.
-  CREATE TABLE validator (
-    resource TEXT PRIMARY KEY,
-    address TEXT NOT NULL,
-    etag TEXT NOT NULL
-  ) STRICT, WITHOUT ROWID;
-
   -- Hot topics: the complete current ranking, and for the chart one small row per topic of each earlier ranking that
   -- differed. topic is 'story:' and the story id if there is one, else 'item:' and the item id. body is JSON of the
   -- contract's HotTopic; story_id is taken from its story link.
@@ -167,13 +160,9 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
 
   -- body is JSON of the contract's Story, null for a story that was gone before its first download. The columns before it
   -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list; reporters is JSON of who reported
-  -- it (sources/sources.ts). Times are ms since 1970,
-  -- lifetime is in ms.
+  -- it (sources/sources.ts). Times are ms since 1970.
   CREATE TABLE story (
     public_id TEXT PRIMARY KEY,
-    etag TEXT,
-    lifetime INTEGER NOT NULL,
-    requested_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL,
     gone_at INTEGER,
     title TEXT,
@@ -223,7 +212,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     kind TEXT NOT NULL,
     label TEXT NOT NULL,
     generated_at TEXT,
-    etag TEXT,
     fetched_at INTEGER,
     gone_at INTEGER,
     line TEXT NOT NULL,
@@ -271,9 +259,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE TABLE page (
     name TEXT PRIMARY KEY,
     text TEXT NOT NULL,
-    etag TEXT,
-    lifetime INTEGER NOT NULL,
-    requested_at INTEGER NOT NULL,
     fetched_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
@@ -287,16 +272,20 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX mention_model ON mention (model, key);
 
-  -- When each resource was fetched, and when it may be again. Times are ms since 1970, durations are in ms.
-  CREATE TABLE schedule (
-    resource TEXT PRIMARY KEY,
-    requested_at INTEGER NOT NULL,
-    answered_at INTEGER,
+  -- When each list and document was requested, and when it may be again: 'items', 'dailies whole',
+  -- 'daily/2026-11-20', 'story/ID', 'page/agent'. Times are ms since 1970,
+  -- durations are in ms. etag is kept only while the body that it came with, from address, is saved. failures: in a row.
+  CREATE TABLE fetch (
+    name TEXT PRIMARY KEY,
+    address TEXT NOT NULL,
+    etag TEXT,
+    asked INTEGER NOT NULL,
+    answered INTEGER,
     lifetime INTEGER NOT NULL,
-    retry_after INTEGER NOT NULL,
-    due_at INTEGER NOT NULL,
+    due INTEGER NOT NULL,
     failures INTEGER NOT NULL,
-    failure TEXT
+    failure TEXT,
+    doubt TEXT
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE run (
     id INTEGER PRIMARY KEY,
@@ -313,31 +302,5 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     failure TEXT
   ) STRICT;
   CREATE INDEX run_resource ON run (resource, id);
-  -- When each report was last requested, and how long that response stays fresh. checked_at: the last request that was
-  -- answered; NULL if that isn't known. Failures in a row, and how long to wait after the last one.
-  CREATE TABLE report_request (
-    kind TEXT NOT NULL,
-    label TEXT NOT NULL,
-    requested_at INTEGER NOT NULL,
-    checked_at INTEGER,
-    lifetime INTEGER NOT NULL,
-    failures INTEGER NOT NULL,
-    backoff INTEGER NOT NULL,
-    PRIMARY KEY (kind, label)
-  ) STRICT, WITHOUT ROWID;
-  -- Stories whose last request failed.
-  CREATE TABLE story_failure (
-    public_id TEXT PRIMARY KEY,
-    failed_at INTEGER NOT NULL,
-    failures INTEGER NOT NULL,
-    backoff INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
-  -- When the index of a kind was last fetched, and when it was last fetched completely.
-  CREATE TABLE index_fetch (
-    kind TEXT PRIMARY KEY,
-    at INTEGER NOT NULL,
-    lifetime INTEGER NOT NULL,
-    whole_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
   `,
 ];

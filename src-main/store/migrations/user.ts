@@ -60,16 +60,17 @@ export const USER_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
 
   -- Models, with a history that can't be downloaded again. owner names a gateway: its address, or 'demo'.
-  -- The saved state of a model list. hash covers all of its records in order; etag belongs to its response; key_ending
-  -- is the part of the API key that may be shown, null without a key. Times are ms since 1970.
+  -- The saved state of a model list. hash covers all of its records in order; key_ending is the part of the API key that
+  -- may be shown, null without a key. held is JSON of an implausible list that waits for the reader's decision or a plausible
+  -- one. Times are ms since 1970.
   CREATE TABLE model_list (
     owner TEXT NOT NULL,
     model_list TEXT NOT NULL,
-    etag TEXT,
     hash TEXT NOT NULL,
     key_ending TEXT,
     stored_at INTEGER NOT NULL,
     count INTEGER NOT NULL,
+    held TEXT,
     PRIMARY KEY (owner, model_list)
   ) STRICT, WITHOUT ROWID;
   -- body is JSON of the record as received. position descends along the list, with gaps, so that added and removed
@@ -82,22 +83,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     first_seen_at INTEGER NOT NULL,
     body TEXT NOT NULL,
     PRIMARY KEY (owner, model_list, id)
-  ) STRICT;
-  -- An implausible list that waits for the reader's decision or a plausible one, with what it lacks most: saved is how many
-  -- models, prices or context lengths (of) there are, kept how many of those it has. at is when the doubt began, hash covers
-  -- its records in order, records is JSON.
-  CREATE TABLE held_list (
-    owner TEXT NOT NULL,
-    model_list TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    of TEXT NOT NULL,
-    saved INTEGER NOT NULL,
-    kept INTEGER NOT NULL,
-    hash TEXT NOT NULL,
-    records TEXT NOT NULL,
-    etag TEXT,
-    key_ending TEXT,
-    PRIMARY KEY (owner, model_list)
   ) STRICT;
   -- Removed models: if one returns, it keeps the time when it was first seen.
   CREATE TABLE model_gone (

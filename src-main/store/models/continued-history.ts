@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 
-const TABLES = ['model_list', 'model', 'held_list', 'model_gone', 'refresh', 'change'] as const;
+const TABLES = ['model_list', 'model', 'model_gone', 'refresh', 'change'] as const;
 
 /** A later user.db knows each model of a copy since the same time. One that began anew knows it later, or not at all. */
 const UNCONTINUED = `SELECT 1 FROM main.model AS copied LEFT JOIN

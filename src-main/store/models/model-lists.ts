@@ -6,14 +6,19 @@ import { row, rows, run, value, type Db, type WritableDb } from '../sql.ts';
 import type { Changes } from '../tx.ts';
 import { addRefresh, keptSince } from './change-log.ts';
 import { modelChanges } from './model-list-diff.ts';
-import {
-  dropUnconfirmed,
-  keepUnconfirmed,
-  lossOf,
-  unconfirmedAsFetched,
-  unconfirmedTerms,
-  type FetchedModelList,
-} from './unconfirmed-lists.ts';
+import { lossOf, type ModelLoss } from './model-losses.ts';
+
+export interface FetchedModelList {
+  owner: string;
+  modelList: ModelListName;
+  records: readonly ModelRecord[];
+  /** The part of the API key that may be shown. */
+  keyEnding: string | null;
+}
+
+interface Held extends Pick<FetchedModelList, 'records' | 'keyEnding'> {
+  hash: string;
+}
 
 export interface ModelRow {
   id: string;
@@ -23,6 +28,7 @@ export interface ModelRow {
 interface ModelListRow {
   hash: string;
   key_ending: string | null;
+  held: string | null;
 }
 
 interface StoredRow extends ModelRow {
@@ -38,36 +44,42 @@ interface Pair extends ModelRow {
 /** Replaces a damaged record, until its list is fetched again. */
 export const LOST_BODY = '';
 
-/**
- * Returns null for a list that lacks too much, until the reader accepts it or a plausible one comes. Another key may list other
- * models, so its list is believed at once.
- */
-export function receive(db: WritableDb, list: FetchedModelList, now: number, nowForDeleting = now): Changes | null {
-  const fetched = list.hidesIds ? withLacked(db, list) : list;
-  const { owner, modelList, keyEnding, records } = fetched;
-  const stored = findList(db, owner, modelList);
-  if (stored?.key_ending === keyEnding) {
-    const hash = hashOf(bodiesOf(records).values());
-    const loss = stored.hash === hash ? null : lossOf(recordsOf(db, owner, modelList), records);
-    if (loss) {
-      keepUnconfirmed(db, fetched, loss, hash, now);
-      return null;
-    }
-  }
-  dropUnconfirmed(db, owner, modelList);
-  return replace(db, fetched, now, nowForDeleting);
+/** Null for a plausible list. Another key may list other models, so its list is believed at once. */
+export function lossIn(db: Db, { owner, modelList, keyEnding, records }: FetchedModelList): ModelLoss | null {
+  if (findList(db, owner, modelList)?.key_ending !== keyEnding) return null;
+  return lossOf(recordsOf(db, owner, modelList), records);
 }
 
-function withLacked(db: Db, list: FetchedModelList): FetchedModelList {
-  const listed = new Set(list.records.map(({ id }) => id.toWellFormed()));
-  const lacked = recordsOf(db, list.owner, list.modelList).filter(({ id }) => !listed.has(id.toWellFormed()));
-  return { ...list, records: [...list.records, ...lacked] };
+/** The records, and saved ones that they lack: ids of records can't be read. */
+export function withLacked(db: Db, { owner, modelList, records }: FetchedModelList): ModelRecord[] {
+  const listed = new Set(records.map(({ id }) => id.toWellFormed()));
+  return [...records, ...recordsOf(db, owner, modelList).filter(({ id }) => !listed.has(id.toWellFormed()))];
+}
+
+/** Names the list that was fetched last, held or not: an ETag is of one gateway, key and list. Null if none is saved. */
+export function nameOfFetched(
+  db: Db,
+  { owner, modelList, keyEnding }: Omit<FetchedModelList, 'records'>,
+): string | null {
+  const hash = value<string>(
+    db,
+    "SELECT coalesce(held ->> '$.hash', hash) FROM user.model_list WHERE owner = ? AND model_list = ?",
+    ...[owner, modelList],
+  );
+  return hash ? `${owner} ${keyEnding ?? ''} ${hash}` : null;
 }
 
 function recordsOf(db: Db, owner: string, modelList: ModelListName): ModelRecord[] {
   return modelsOf(db, owner, modelList).map((model) => recordOf(db, model));
 }
 
+/** Keeps a list that lacks too much until the reader accepts it, or another one comes. */
+export function hold(db: WritableDb, { owner, modelList, records, keyEnding }: FetchedModelList): void {
+  const held: Held = { hash: hashOf(bodiesOf(records).values()), keyEnding, records };
+  setHeld(db, owner, modelList, JSON.stringify(held));
+}
+
+/** Saves the held list; null if there is none. */
 export function accept(
   db: WritableDb,
   owner: string,
@@ -75,15 +87,22 @@ export function accept(
   now: number,
   nowForDeleting = now,
 ): Changes | null {
-  const fetched = unconfirmedAsFetched(db, owner, modelList);
-  if (!fetched) return null;
-  dropUnconfirmed(db, owner, modelList);
-  return replace(db, fetched, now, nowForDeleting);
+  const text = findList(db, owner, modelList)?.held ?? null;
+  const held = text === null ? null : readOrNull(db, () => JSON.parse(text) as Held);
+  return held && replace(db, { owner, modelList, ...held }, now, nowForDeleting);
+}
+
+function setHeld(db: WritableDb, owner: string, modelList: ModelListName, held: string | null): void {
+  run(
+    db,
+    'UPDATE user.model_list SET held = ? WHERE owner = ? AND model_list = ? AND held IS NOT ?',
+    ...[held, owner, modelList, held],
+  );
 }
 
 /** Logs the differences as one refresh, except for a first list. Skips identical rows. */
 export function replace(db: WritableDb, fetched: FetchedModelList, now: number, nowForDeleting = now): Changes {
-  const { owner, modelList, validator: etag, keyEnding } = fetched;
+  const { owner, modelList, keyEnding } = fetched;
   const stored = findList(db, owner, modelList);
   const bodies = bodiesOf(fetched.records);
   const hash = hashOf(bodies.values());
@@ -101,9 +120,9 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   }
   run(
     db,
-    `INSERT OR REPLACE INTO user.model_list (owner, model_list, etag, hash, key_ending, stored_at, count)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...[owner, modelList, etag, hash, keyEnding, now, bodies.size],
+    `INSERT OR REPLACE INTO user.model_list (owner, model_list, hash, key_ending, stored_at, count)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+    ...[owner, modelList, hash, keyEnding, now, bodies.size],
   );
   for (const model of withdrawn) withdraw(db, fetched, model, now);
   for (const pair of pairs) put(db, fetched, pair, now);
@@ -117,23 +136,6 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
     revised: pairs.filter((pair) => pair.stored && pair.stored.body !== pair.body).length,
     withdrawn: withdrawn.length,
   };
-}
-
-/** Lists differ by key, so an ETag holds for one key only. */
-export function validator(
-  db: Db,
-  owner: string,
-  modelList: ModelListName,
-  keyEnding: string | null,
-): string | undefined {
-  const unconfirmed = unconfirmedTerms(db, owner, modelList);
-  if (unconfirmed) return (unconfirmed.keyEnding === keyEnding && unconfirmed.etag) || undefined;
-  const etag = value<string | null>(
-    db,
-    'SELECT etag FROM user.model_list WHERE owner = ? AND model_list = ? AND key_ending IS ?',
-    ...[owner, modelList, keyEnding],
-  );
-  return etag ?? undefined;
 }
 
 /** Returns null for an unreadable record: the mirror is then marked for a check (docs/decisions/053). */
@@ -156,7 +158,7 @@ export function recordOf(db: Db, row: ModelRow): ModelRecord {
 function findList(db: Db, owner: string, modelList: ModelListName): ModelListRow | undefined {
   return row<ModelListRow>(
     db,
-    'SELECT hash, key_ending FROM user.model_list WHERE owner = ? AND model_list = ?',
+    'SELECT hash, key_ending, held FROM user.model_list WHERE owner = ? AND model_list = ?',
     owner,
     modelList,
   );
@@ -171,12 +173,12 @@ function modelsOf(db: Db, owner: string, modelList: ModelListName): StoredRow[] 
   );
 }
 
-function confirmList(db: WritableDb, { owner, modelList, validator: etag, keyEnding }: FetchedModelList): void {
+function confirmList(db: WritableDb, { owner, modelList, keyEnding }: FetchedModelList): void {
+  setHeld(db, owner, modelList, null);
   run(
     db,
-    `UPDATE user.model_list SET etag = ?, key_ending = ?
-     WHERE owner = ? AND model_list = ? AND (etag, key_ending) IS NOT (?, ?)`,
-    ...[etag, keyEnding, owner, modelList, etag, keyEnding],
+    'UPDATE user.model_list SET key_ending = ? WHERE owner = ? AND model_list = ? AND key_ending IS NOT ?',
+    ...[keyEnding, owner, modelList, keyEnding],
   );
 }
 

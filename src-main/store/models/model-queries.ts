@@ -17,8 +17,7 @@ import { recordOf, type ModelRow } from './model-lists.ts';
 import { aliasesOf, favourites } from './model-statuses.ts';
 
 export { refreshes } from './change-log.ts';
-export { findUnconfirmed } from './unconfirmed-lists.ts';
-export { validator } from './model-lists.ts';
+export { lossIn, nameOfFetched, withLacked } from './model-lists.ts';
 export { aliases, workloads } from './model-statuses.ts';
 
 interface BodyRow extends ModelRow {

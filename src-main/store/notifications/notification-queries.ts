@@ -66,8 +66,8 @@ const MAX_NEW = 5_000;
 const AWAITED_FAILURES = 9;
 
 const REPORTS_AFTER = sql`SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
-    body IS NULL AND gone_at IS NULL AND (requested_at IS NULL OR failures BETWEEN 1 AND ${AWAITED_FAILURES}) AS missing
-  FROM main.report LEFT JOIN report_request AS request ON request.kind = report.kind AND request.label = report.label
+    body IS NULL AND gone_at IS NULL AND (asked IS NULL OR failures BETWEEN 1 AND ${AWAITED_FAILURES}) AS missing
+  FROM main.report LEFT JOIN fetch ON fetch.name = report.kind || '/' || report.label
   WHERE report.kind = ? AND report.label > ? AND report.label <= ? ORDER BY report.label`;
 
 export function list(db: Db, limit: number): StoredNotification[] {

@@ -1,9 +1,15 @@
 /** Reports are never deleted; of a withdrawn citation, only that fact is kept. */
 import { canonicalAddress } from '../../contract/addresses.ts';
-import { type Report, type ReportHeader, type ReportKind, isReportLabel } from '../../contract/model/report.ts';
+import {
+  type Report,
+  type ReportHeader,
+  type ReportKind,
+  isReportLabel,
+  REPORT_RESOURCE,
+} from '../../contract/model/report.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { pendingLog } from '../schedule/pending-log.ts';
-import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import * as fetches from '../schedule/fetches.ts';
+import { row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 
 /** Times are ms since 1970, durations are in ms. */
@@ -11,7 +17,6 @@ export interface ReportFacts {
   label: string;
   stored: boolean;
   generatedAt: string | null;
-  etag: string | null;
   lifetime: number;
   requestedAt: number | null;
   /** When the service last confirmed the report, or had none. */
@@ -29,19 +34,12 @@ export interface IndexFetch {
   wholeAt: number;
 }
 
-interface Freshness {
-  etag: string | null;
-  lifetime: number;
-}
-
 export interface ReportOutcome {
   outcome: 'added' | 'revised' | 'unchanged';
   withdrawn: number;
 }
 
-type LastRequest = Pick<ReportFacts, 'requestedAt' | 'checkedAt' | 'lifetime' | 'failures' | 'backoff'>;
-
-interface FactsRow extends Omit<ReportFacts, 'stored'> {
+interface FactsRow extends Pick<ReportFacts, 'label' | 'generatedAt' | 'goneAt'> {
   stored: 0 | 1;
 }
 
@@ -59,42 +57,28 @@ interface CorrectionTexts {
 }
 
 // Without texts, as it is read for a whole archive.
-const FACTS = sql`SELECT report.label, body IS NOT NULL AS stored, generated_at AS generatedAt, etag,
-    coalesce(request.lifetime, 0) AS lifetime, requested_at AS requestedAt, checked_at AS checkedAt, gone_at AS goneAt,
-    coalesce(failures, 0) AS failures, coalesce(backoff, 0) AS backoff
-  FROM report LEFT JOIN report_request AS request ON request.kind = report.kind AND request.label = report.label
-  WHERE report.kind = ?`;
-const FACTS_OF_ONE = sql`${FACTS} AND report.label = ?`;
-const FACTS_OF_ALL = sql`${FACTS} ORDER BY report.label DESC`;
+const FACTS = sql`SELECT label, body IS NOT NULL AS stored, generated_at AS generatedAt, gone_at AS goneAt FROM report
+  WHERE kind = ?`;
+const FACTS_OF_ONE = sql`${FACTS} AND label = ?`;
+const FACTS_OF_ALL = sql`${FACTS} ORDER BY label DESC`;
 
 const LABELS_AT_ONCE = 20;
 const LISTED = sql`SELECT label FROM report WHERE kind = ? AND label <= ? ORDER BY label DESC LIMIT ${LABELS_AT_ONCE}`;
 const SAVED = sql`SELECT label FROM report WHERE kind = ? AND label <= ? AND body IS NOT NULL
   ORDER BY label DESC LIMIT ${LABELS_AT_ONCE}`;
 
-/** Latest requests by kind and label, and fetches of an index, which may not be saved yet. */
-const unsaved = perConnection(() => ({
-  requests: new Map<string, LastRequest>(),
-  indexFetches: new Map<ReportKind, IndexFetch>(),
-}));
+/** By how many of its newest reports an index was requested. */
+export type IndexName = 'whole' | 'short' | 'newest';
 
-export function lastIndexFetch(db: Db, kind: ReportKind): IndexFetch | null {
-  const noted = unsaved(db).indexFetches.get(kind);
-  if (noted) return noted;
-  return row<IndexFetch>(db, 'SELECT at, lifetime, whole_at AS wholeAt FROM index_fetch WHERE kind = ?', kind) ?? null;
+/** `index` has the times of the last request for any part of it. */
+export function indexFetch(kind: ReportKind, name: IndexName | 'index' | 'latest'): string {
+  return `${REPORT_RESOURCE[kind]} ${name}`;
 }
 
-/** Saved with the next recorded run; until then in memory. */
-export function saveIndexFetch(db: WritableDb, kind: ReportKind, fetch: IndexFetch): void {
-  const { at, lifetime, wholeAt } = fetch;
-  unsaved(db).indexFetches.set(kind, fetch);
-  pendingLog(db).put(`index ${kind}`, (tx) => {
-    run(
-      tx,
-      'INSERT OR REPLACE INTO index_fetch (kind, at, lifetime, whole_at) VALUES (?, ?, ?, ?)',
-      ...[kind, at, lifetime, wholeAt],
-    );
-  });
+export function lastIndexFetch(db: Db, kind: ReportKind): IndexFetch | null {
+  const last = fetches.state(db, indexFetch(kind, 'index'));
+  const whole = fetches.state(db, indexFetch(kind, 'whole'));
+  return last && whole && { at: last.requestedAt, lifetime: last.lifetime, wholeAt: whole.requestedAt };
 }
 
 export function isListed(db: Db, kind: ReportKind, label: string): boolean {
@@ -143,7 +127,7 @@ export function savedStories(db: Db, kind: ReportKind, label: string): number {
 }
 
 /** Saves differences from the saved report as corrections. */
-export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshness, now: number): ReportOutcome {
+export function store(db: WritableDb, report: Report, now: number): ReportOutcome {
   const { kind, label } = report;
   const known = textsOf(db, kind, label);
   const stored = known?.body ?? null;
@@ -152,47 +136,19 @@ export function store(db: WritableDb, report: Report, { etag, lifetime }: Freshn
   const line = known && readOrNull(db, () => lineOf(known));
   const listed = line && (before ? withoutRemoved(line, before, report) : line);
   saveLine(db, headOf(report, listed ?? null));
-  confirm(db, kind, label, { etag, lifetime }, now);
-  if (stored === body) return { outcome: known?.gone_at === null ? 'unchanged' : 'revised', withdrawn: 0 };
+  const isBack = setGone(db, kind, label, null);
+  if (stored === body) return { outcome: isBack ? 'revised' : 'unchanged', withdrawn: 0 };
   run(db, 'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?', body, now, kind, label);
   if (before === null) return { outcome: 'added', withdrawn: 0 };
   return { outcome: 'revised', withdrawn: recordChanges(db, before, report, now) };
 }
 
-/** Records a 304 without a write: the time is saved with the next recorded run. */
-export function confirm(
-  db: WritableDb,
-  kind: ReportKind,
-  label: string,
-  { etag, lifetime }: Freshness,
-  now: number,
-): void {
-  const request: LastRequest = { requestedAt: now, checkedAt: now, lifetime, failures: 0, backoff: 0 };
-  unsaved(db).requests.set(nameOf(kind, label), request);
-  pendingLog(db).put(nameOf(kind, label), (tx) => {
-    saveRequest(tx, kind, label, request);
-  });
-  run(
-    db,
-    `UPDATE report SET etag = ?, gone_at = NULL
-     WHERE kind = ? AND label = ? AND (etag IS NOT ? OR gone_at IS NOT NULL)`,
-    ...[etag, kind, label, etag],
-  );
-}
-
-export function recordFailure(db: WritableDb, kind: ReportKind, label: string, backoff: number, now: number): void {
-  const { lifetime = 0, checkedAt = null, failures = 0 } = facts(db, kind, label) ?? {};
-  saveNow(db, kind, label, { requestedAt: now, checkedAt, lifetime, failures: failures + 1, backoff });
-}
-
-/** Returns false if it was known to be gone. */
-export function markGone(db: WritableDb, kind: ReportKind, label: string, now: number): boolean {
-  const lifetime = facts(db, kind, label)?.lifetime ?? 0;
-  saveNow(db, kind, label, { requestedAt: now, checkedAt: now, lifetime, failures: 0, backoff: 0 });
+/** `at` is in ms since 1970, null for one that is back. Returns false if that was known. */
+export function setGone(db: WritableDb, kind: ReportKind, label: string, at: number | null): boolean {
   const { changes } = run(
     db,
-    'UPDATE report SET etag = NULL, gone_at = ? WHERE kind = ? AND label = ? AND gone_at IS NULL',
-    ...[now, kind, label],
+    'UPDATE report SET gone_at = ? WHERE kind = ? AND label = ? AND (gone_at IS NULL) <> (? IS NULL)',
+    ...[at, kind, label, at],
   );
   return changes === 1;
 }
@@ -229,23 +185,10 @@ function textsOf(db: Db, kind: ReportKind, label: string): TextsRow | undefined 
 }
 
 function toFacts(db: Db, kind: ReportKind, { stored, ...found }: FactsRow): ReportFacts {
-  return { ...found, stored: stored === 1, ...unsaved(db).requests.get(nameOf(kind, found.label)) };
-}
-
-function saveNow(db: WritableDb, kind: ReportKind, label: string, request: LastRequest): void {
-  unsaved(db).requests.set(nameOf(kind, label), request);
-  pendingLog(db).drop(nameOf(kind, label));
-  saveRequest(db, kind, label, request);
-}
-
-function saveRequest(db: WritableDb, kind: ReportKind, label: string, request: LastRequest): void {
-  const { requestedAt, checkedAt, lifetime, failures, backoff } = request;
-  run(
-    db,
-    `INSERT OR REPLACE INTO report_request (kind, label, requested_at, checked_at, lifetime, failures, backoff)
-     VALUES (?, ?, ?, ?, ?, ?, ?)`,
-    ...[kind, label, requestedAt, checkedAt, lifetime, failures, backoff],
-  );
+  const fetch = fetches.state(db, `${kind}/${found.label}`);
+  const { requestedAt = null, answeredAt: checkedAt = null, lifetime = 0, failures = 0 } = fetch ?? {};
+  const backoff = fetch && failures > 0 ? fetch.dueAt - fetch.requestedAt : 0;
+  return { ...found, stored: stored === 1, requestedAt, checkedAt, lifetime, failures, backoff };
 }
 
 function saveLine(db: WritableDb, line: ReportHeader): boolean {
@@ -315,8 +258,4 @@ function withoutRemoved(line: ReportHeader, before: Report, after: Report): Repo
     return isRemoved ? null : text;
   };
   return { ...line, headline: keep('headline'), overview: keep('overview') };
-}
-
-function nameOf(kind: ReportKind, label: string): string {
-  return `report ${kind} ${label}`;
 }

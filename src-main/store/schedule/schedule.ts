@@ -1,42 +1,18 @@
 import { z } from 'zod';
 import { TEN_YEARS } from '../../common/time.ts';
-import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
 import { MODEL_LISTS, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult } from '../../contract/model/sync-status.ts';
 import { mirrorProperties, userProperties } from '../database/properties.ts';
 import { readStored } from '../database/stored-json.ts';
-import { perConnection, row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
-import { pendingLog } from './pending-log.ts';
+import { perConnection, row, rows, run, sql, type Db, type WritableDb } from '../sql.ts';
+import * as fetches from './fetches.ts';
+import { FAILURE, type ScheduleState } from './fetches.ts';
+
+export { state } from './fetches.ts';
 
 const MAX_RUNS = 200;
 
 const REASONS = z.array(z.string());
-const FAILURE: z.ZodType<Failure> = z.object({
-  code: z.enum(ERROR_CODES),
-  message: z.string(),
-  retryable: z.boolean(),
-  requestId: z.string().exactOptional(),
-  reason: z.enum(FAILURE_REASONS).exactOptional(),
-});
-
-/** Times are ms since 1970, durations are in ms. */
-export interface ScheduleState {
-  requestedAt: number;
-  answeredAt: number | null;
-  lifetime: number;
-  /** The service's Retry-After, counted from `requestedAt`. */
-  retryAfter: number;
-  dueAt: number;
-  failures: number;
-  failure: Failure | null;
-}
-
-/** When and for how long (in ms) a body counts as fresh. */
-export interface FetchTerms {
-  etag: string | null;
-  lifetime: number;
-  now: number;
-}
 
 /** A Retry-After of a whole service, in ms. */
 export interface ServicePause {
@@ -62,10 +38,6 @@ const PAUSE: z.ZodType<Pause> = z
   .object({ since: pauseTime, until: pauseTime.nullable() })
   .refine(({ since, until }) => until === null || until - since <= TEN_YEARS);
 
-interface ScheduleRow extends Omit<ScheduleState, 'failure'> {
-  failure: string | null;
-}
-
 interface RunRow extends Omit<RunRecord, 'skippedReasons' | 'error'> {
   skippedReasons: string;
   failure: string | null;
@@ -74,7 +46,8 @@ interface RunRow extends Omit<RunRecord, 'skippedReasons' | 'error'> {
 const PRUNE = sql`DELETE FROM run WHERE resource = ? AND id <= (
   SELECT id FROM run WHERE resource = ? ORDER BY id DESC LIMIT 1 OFFSET ${MAX_RUNS})`;
 
-const unsavedRuns = perConnection(() => new Map<ResourceName, { run: RunRecord; state: ScheduleState }>());
+/** Runs without news: written with the next one that has some, or by {@link saveNotes}. */
+const unsaved = perConnection(() => ({ runs: new Map<ResourceName, RunRecord>(), written: false }));
 
 export function servicePause(db: Db, service: string): ServicePause | null {
   return (
@@ -95,59 +68,47 @@ export function pauseService(db: WritableDb, service: string, { since, span }: S
   );
 }
 
-export function state(db: Db, resource: ResourceName): ScheduleState | null {
-  const noted = unsavedRuns(db).get(resource);
-  if (noted) return noted.state;
-  const found = row<ScheduleRow>(
-    db,
-    `SELECT requested_at AS requestedAt, answered_at AS answeredAt, lifetime, retry_after AS retryAfter, due_at AS dueAt,
-       failures, failure
-     FROM schedule WHERE resource = ?`,
-    resource,
-  );
-  return found ? { ...found, failure: readStored(found.failure, FAILURE) } : null;
-}
-
-export function reschedule(db: WritableDb, resource: ResourceName, to: ScheduleState): void {
-  const noted = unsavedRuns(db).get(resource);
-  if (noted) unsavedRuns(db).set(resource, { ...noted, state: to });
-  saveState(db, resource, to);
-}
-
-export function forget(db: WritableDb, resource: ResourceName): void {
-  unsavedRuns(db).delete(resource);
-  pendingLog(db).drop(nameOf(resource));
-  run(db, 'DELETE FROM schedule WHERE resource = ?', resource);
-}
-
-/** Clears schedules of another gateway. */
+/** Clears what is known of the requests to another gateway. */
 export function nameGateway(db: WritableDb, owner: string | null): void {
   const named = mirrorProperties.get(db, 'gateway');
   if (named === owner && owner !== null) return;
-  for (const modelList of MODEL_LISTS) forget(db, modelList);
+  for (const modelList of MODEL_LISTS) {
+    unsaved(db).runs.delete(modelList);
+    fetches.forget(db, modelList);
+  }
   mirrorProperties.set(db, 'gateway', owner);
 }
 
 /** Notes a run that found nothing new without a write. Runs in a row become one. */
 export function remember(db: Db, latest: RunRecord, to: ScheduleState): void {
   const { resource } = latest;
-  const before = unsavedRuns(db).get(resource);
-  unsavedRuns(db).set(resource, { run: before ? joinRuns(before.run, latest) : latest, state: to });
-  pendingLog(db).put(nameOf(resource), (tx) => {
-    saveRemembered(tx, resource);
-  });
+  const before = unsaved(db).runs.get(resource);
+  unsaved(db).runs.set(resource, before ? joinRuns(before, latest) : latest);
+  fetches.note(db, resource, to);
 }
 
-/** Saves also what was remembered. Null leaves the schedule unchanged. */
+/** Saves also what was noted. Null leaves the schedule unchanged. */
 export function record(db: WritableDb, latest: RunRecord, to: ScheduleState | null): void {
-  pendingLog(db).write(db);
-  if (to) saveState(db, latest.resource, to);
+  saveNotes(db);
+  if (to) fetches.put(db, latest.resource, to);
   addRun(db, latest);
 }
 
-/** Call it after a commit that saved what was remembered. */
-export function clearRemembered(db: Db): void {
-  unsavedRuns(db).clear();
+export function hasNotes(db: Db): boolean {
+  return fetches.hasNotes(db) || unsaved(db).runs.size > 0;
+}
+
+export function saveNotes(db: WritableDb): void {
+  fetches.saveNotes(db);
+  for (const noted of unsaved(db).runs.values()) saveQuietRun(db, noted);
+  unsaved(db).written = true;
+}
+
+/** Call it at the end of a transaction: what it saved of the notes is forgotten if it was committed. */
+export function endNotes(db: Db, isCommitted: boolean): void {
+  fetches.endNotes(db, isCommitted);
+  if (isCommitted && unsaved(db).written) unsaved(db).runs.clear();
+  unsaved(db).written = false;
 }
 
 export function runs(db: Db, resource: ResourceName, limit: number): RunRecord[] {
@@ -160,7 +121,7 @@ export function runs(db: Db, resource: ResourceName, limit: number): RunRecord[]
     limit,
   );
   const saved = found.map(toRun);
-  const noted = unsavedRuns(db).get(resource)?.run;
+  const noted = unsaved(db).runs.get(resource);
   if (!noted) return saved;
   const [newest, ...others] = saved;
   const all = newest && isQuiet(newest) ? [joinRuns(newest, noted), ...others] : [noted, ...saved];
@@ -175,51 +136,15 @@ export function setPause(db: WritableDb, to: Pause | null): void {
   userProperties.set(db, 'pause', to && JSON.stringify(to));
 }
 
-/** Returns the ETag if the saved body came from exactly this address. */
-export function validator(db: Db, resource: string, address: string): string | undefined {
-  return value<string>(db, 'SELECT etag FROM validator WHERE resource = ? AND address = ?', resource, address);
-}
-
-/** Call it in the transaction that saves the body. */
-export function setValidator(db: WritableDb, resource: string, address: string, etag: string | null): void {
-  if (etag === null) return clearValidator(db, resource);
-  run(
-    db,
-    `INSERT INTO validator (resource, address, etag) VALUES (?, ?, ?)
-     ON CONFLICT (resource) DO UPDATE SET address = excluded.address, etag = excluded.etag
-     WHERE address <> excluded.address OR etag <> excluded.etag`,
-    ...[resource, address, etag],
-  );
-}
-
-export function clearValidator(db: WritableDb, resource: string): void {
-  run(db, 'DELETE FROM validator WHERE resource = ?', resource);
-}
-
-function saveRemembered(db: WritableDb, resource: ResourceName): void {
-  const noted = unsavedRuns(db).get(resource);
-  if (!noted) return;
-  const { endedAt, requests } = noted.run;
-  saveState(db, resource, noted.state);
+function saveQuietRun(db: WritableDb, noted: RunRecord): void {
+  const { resource, endedAt, requests } = noted;
   const { changes } = run(
     db,
     `UPDATE run SET ended_at = ?, requests = requests + ?
      WHERE id = (SELECT max(id) FROM run WHERE resource = ?) AND status = 'notModified' AND skipped = 0`,
     ...[endedAt, requests, resource],
   );
-  if (changes === 0) addRun(db, noted.run);
-}
-
-function saveState(db: WritableDb, resource: ResourceName, to: ScheduleState): void {
-  const { requestedAt, answeredAt, lifetime, retryAfter, dueAt, failures, failure } = to;
-  run(
-    db,
-    `INSERT OR REPLACE INTO schedule
-       (resource, requested_at, answered_at, lifetime, retry_after, due_at, failures, failure)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[resource, requestedAt, answeredAt, lifetime, retryAfter, dueAt, failures],
-    failure && JSON.stringify(failure),
-  );
+  if (changes === 0) addRun(db, noted);
 }
 
 function addRun(db: WritableDb, added: RunRecord): void {
@@ -233,10 +158,6 @@ function addRun(db: WritableDb, added: RunRecord): void {
     ...[JSON.stringify(skippedReasons), error ? JSON.stringify(error) : null],
   );
   run(db, PRUNE, resource, resource);
-}
-
-function nameOf(resource: ResourceName): string {
-  return `schedule ${resource}`;
 }
 
 function isQuiet({ status, skipped, skippedReasons }: RunRecord): boolean {

@@ -52,7 +52,7 @@ interface NoteTextRow {
   line: string | null;
 }
 
-const VERSION = `coalesce(fetched_at, '') || ' ' || coalesce(etag, '') || ' ' || coalesce(gone_at, '') || ' ' || octet_length(body)`;
+const VERSION = `fetched_at || ' ' || coalesce(gone_at, '') || ' ' || octet_length(body)`;
 
 const NOTED_ITEM = `LEFT JOIN main.item AS item ON item.id = substr(note.id, 6) AND note.id LIKE 'item/%'`;
 

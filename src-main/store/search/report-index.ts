@@ -13,8 +13,8 @@ import { foldDocument, versionOf, type DocumentTexts, type IndexedReport } from 
 const STEP_REPORTS = 15;
 
 /** Another value means that the texts of a report may differ. */
-export const REPORT_VERSION = `coalesce(report.fetched_at, '') || ' ' || coalesce(report.etag, '') || ' ' ||
-  coalesce(report.gone_at, '') || ' ' || octet_length(report.line) || ' ' || octet_length(report.body)`;
+export const REPORT_VERSION = `coalesce(report.fetched_at, '') || ' ' || coalesce(report.gone_at, '') ||
+  ' ' || octet_length(report.line) || ' ' || octet_length(report.body)`;
 
 const CHANGED = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version FROM main.report
   LEFT JOIN search.report_entry AS entry ON entry.kind = report.kind AND entry.label = report.label

@@ -5,9 +5,9 @@ import type { StoredStory, Story, StoryLine } from '../../contract/model/story.t
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { timeOf } from '../items/time-key.ts';
 import * as notifications from '../notifications/notifications.ts';
-import type { FetchTerms } from '../schedule/schedule.ts';
+import * as fetches from '../schedule/fetches.ts';
 import { summarizeReporters } from '../sources/sources.ts';
-import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import { row, rows, run, sql, value, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
 import { coveredItems, coverStory, uncoverStory } from './coverage.ts';
@@ -22,22 +22,12 @@ export { all as statuses } from './story-statuses.ts';
 /** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
 
-/** Times are ms since 1970, lifetime is in ms. */
+/** Times are ms since 1970. */
 export interface StoryRecord {
   publicId: string;
   story: Story | null;
-  etag: string | null;
-  lifetime: number;
-  requestedAt: number;
   fetchedAt: number;
   goneAt: number | null;
-}
-
-export interface StoryFailure {
-  at: number;
-  /** In a row; then wait for `backoff` ms. */
-  failures: number;
-  backoff: number;
 }
 
 type StoryRow = Omit<StoryRecord, 'publicId' | 'story'> & { body: string | null };
@@ -52,9 +42,6 @@ type LineRow = Omit<StoryLine, 'followedAt' | 'starredAt' | 'goneAt' | 'freshRep
 const LINES = `SELECT public_id AS publicId, title, status, latest, latest_at AS latestAt, source_count AS sourceCount,
   report_count AS reportCount, gone_at, report_ids FROM story WHERE body IS NOT NULL`;
 const LINE = sql`${LINES} AND public_id = ?`;
-
-/** "Not modified" responses are not worth a write. */
-const confirmedOf = perConnection(() => new Map<string, { requestedAt: number; lifetime: number }>());
 
 /** Returns true if the service sent this id, so that it may be requested (document 1 section 4.3). */
 export function isGiven(db: Db, publicId: string): boolean {
@@ -71,10 +58,10 @@ export function isGiven(db: Db, publicId: string): boolean {
 export function findRecord(db: Db, publicId: string): StoryRecord | null {
   const found = findRow(db, publicId);
   if (!found) return null;
-  const { body, ...terms } = found;
+  const { body, ...times } = found;
   const story = body === null ? null : readOrNull(db, () => parseStory(body));
   if (body !== null && story === null) return null;
-  return { publicId, story, ...terms, ...confirmedOf(db).get(publicId) };
+  return { publicId, story, ...times };
 }
 
 export { findRecord as record };
@@ -140,19 +127,17 @@ export function refer({ db }: Tx, publicIds: Iterable<string>): void {
   for (const id of publicIds) run(db, 'INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)', id);
 }
 
-export function store(tx: Tx, story: Story, { etag, lifetime, now }: FetchTerms): 'added' | 'revised' | 'unchanged' {
+export function store(tx: Tx, story: Story, now: number): 'added' | 'revised' | 'unchanged' {
   const { db } = tx;
   const before = findRow(db, story.publicId);
   const body = JSON.stringify(story);
-  forgive(db, story.publicId);
   const { title, status, latest, latestAt, sourceCount, reportCount, reports } = story;
   const ids = JSON.stringify(reports.map(({ id }) => id));
   run(
     db,
-    `INSERT OR REPLACE INTO story (public_id, body, etag, lifetime, requested_at, fetched_at,
-       title, status, latest, latest_at, source_count, report_count, report_ids, reporters)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[story.publicId, body, etag, lifetime, now, now],
+    `INSERT OR REPLACE INTO story (public_id, body, fetched_at, title, status, latest, latest_at, source_count, report_count, report_ids, reporters)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ...[story.publicId, body, now],
     ...[title, status, latest, latestAt, sourceCount, reportCount, ids, JSON.stringify(summarizeReporters(reports))],
   );
   coverStory(tx, story);
@@ -163,45 +148,20 @@ export function store(tx: Tx, story: Story, { etag, lifetime, now }: FetchTerms)
   return isSame ? 'unchanged' : 'revised';
 }
 
-export function failure(db: Db, publicId: string): StoryFailure | null {
-  const found = row<StoryFailure>(
-    db,
-    'SELECT failed_at AS at, failures, backoff FROM story_failure WHERE public_id = ?',
-    publicId,
-  );
-  return found ?? null;
-}
-
-export function recordFailure({ db }: Tx, publicId: string, backoff: number, now: number): void {
-  run(
-    db,
-    'INSERT OR REPLACE INTO story_failure (public_id, failed_at, failures, backoff) VALUES (?, ?, ?, ?)',
-    ...[publicId, now, (failure(db, publicId)?.failures ?? 0) + 1, backoff],
-  );
-}
-
-export function confirm({ db }: Tx, publicId: string, { lifetime, now }: { lifetime: number; now: number }): void {
-  forgive(db, publicId);
-  confirmedOf(db).set(publicId, { requestedAt: now, lifetime });
-}
-
 /** Keeps the saved story. Returns false if it was known to be gone. */
 export function setGone({ db }: Tx, publicId: string, now: number): boolean {
   const before = findRow(db, publicId);
-  forgive(db, publicId);
   run(
     db,
-    `INSERT INTO story (public_id, lifetime, requested_at, fetched_at, gone_at) VALUES (?, 0, ?, ?, ?)
-     ON CONFLICT (public_id) DO UPDATE SET etag = NULL, lifetime = 0, requested_at = excluded.requested_at,
-       gone_at = coalesce(gone_at, excluded.gone_at)`,
-    ...[publicId, now, now, now],
+    `INSERT INTO story (public_id, fetched_at, gone_at) VALUES (?, ?, ?)
+     ON CONFLICT (public_id) DO UPDATE SET gone_at = coalesce(gone_at, excluded.gone_at)`,
+    ...[publicId, now, now],
   );
   return (before?.goneAt ?? null) === null;
 }
 
 export function merge(tx: Tx, merged: string, survivor: string): void {
   const { db } = tx;
-  forgive(db, merged);
   refer(tx, [merged, survivor]);
   addStoryAlias(db, merged, survivor);
   remove(tx, merged);
@@ -216,14 +176,13 @@ export function prune(tx: Tx, now: number): void {
   const kept = new Set([...rankings.storyIds(db), ...storyStatuses.all(db).keys()]);
   for (const id of values<string>(db, 'SELECT public_id FROM story WHERE fetched_at < ?', now - KEPT_MS))
     if (!kept.has(id)) remove(tx, id);
-  run(db, 'DELETE FROM story_failure WHERE failed_at < ?', now - KEPT_MS);
+  run(db, "DELETE FROM fetch WHERE name LIKE 'story/%' AND failures > 0 AND asked < ?", now - KEPT_MS);
 }
 
 function findRow(db: Db, publicId: string): StoryRow | undefined {
   return row<StoryRow>(
     db,
-    `SELECT etag, lifetime, requested_at AS requestedAt, fetched_at AS fetchedAt, gone_at AS goneAt, body
-     FROM story WHERE public_id = ?`,
+    'SELECT fetched_at AS fetchedAt, gone_at AS goneAt, body FROM story WHERE public_id = ?',
     publicId,
   );
 }
@@ -235,13 +194,9 @@ function parseStory(body: string): Story {
   return story;
 }
 
-function forgive(db: WritableDb, publicId: string): void {
-  confirmedOf(db).delete(publicId);
-  if (failure(db, publicId)) run(db, 'DELETE FROM story_failure WHERE public_id = ?', publicId);
-}
-
 function remove(tx: Tx, publicId: string): void {
   run(tx.db, 'DELETE FROM story WHERE public_id = ?', publicId);
+  fetches.forget(tx.db, `story/${publicId}`);
   uncoverStory(tx, publicId);
 }
 

@@ -49,7 +49,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   mark_journal: 'is what this device has still to write to its folder of marks',
   model_list: 'is downloaded',
   model: 'is downloaded',
-  held_list: 'waits for a decision about what was downloaded',
   model_gone: 'belongs to the history of models',
   refresh: 'is the history of what a gateway offered, and nothing that the reader did; backups have it',
   change: 'belongs to the refreshes',

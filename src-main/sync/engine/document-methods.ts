@@ -107,8 +107,7 @@ function readerPorts(
 }
 
 async function refreshStory(ports: StoryPorts, id: string): Promise<BroadsheetError | null> {
-  const stored = ports.store.queries.stories.record(id);
-  if (stored && !hasExpired(stored, ports.now())) return null;
+  if (!hasExpired(ports.store.queries, id, ports.now())) return null;
   try {
     await fetchDocument(readerPorts(ports, ports.fetchOnDemand), STORY, id);
     return null;

@@ -12,8 +12,7 @@ import type {
   SyncStatus,
 } from '../../contract/model/sync-status.ts';
 import { asTime } from '../../common/time.ts';
-import type { Integrity, Pause, Queries, RunRecord, ScheduleState, Store } from '../../store/index.ts';
-import { readDoubt, type Doubt } from '../jobs/confirmation.ts';
+import type { Doubt, Integrity, Pause, Queries, RunRecord, ScheduleState, Store } from '../../store/index.ts';
 import type { Live, ResourceRunner } from '../jobs/resource-runner.ts';
 import { doubtAboutSet } from '../jobs/snapshot-checks.ts';
 import { wakeAt } from '../schedule/due-rules.ts';
@@ -122,15 +121,11 @@ function runInShort(run: RunRecord): SyncHealth['runs'][number] {
 
 function doubtOf(
   resource: ResourceName,
-  queries: Pick<Queries, 'mirror' | 'models' | 'items'>,
+  queries: Pick<Queries, 'mirror' | 'fetches' | 'items'>,
   now: number,
 ): Doubt | null {
-  const { mirror, models, items } = queries;
-  if (isModelList(resource)) {
-    const held = models.findUnconfirmed(mirror.get('gateway') ?? '', resource);
-    return held && { since: held.at, stored: held.saved, received: held.kept, of: held.of };
-  }
-  const doubt = readDoubt(resource, mirror);
+  const { fetches, items } = queries;
+  const doubt = fetches.get(resource)?.doubt ?? null;
   if (!isItemList(resource)) return doubt;
   // Changes may have brought or removed some.
   const parked = doubt === null ? 0 : items.countParked(resource === 'selected' ? 'member' : 'listed');

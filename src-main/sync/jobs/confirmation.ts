@@ -1,18 +1,14 @@
-import { z } from 'zod';
 import type { ItemListName } from '../../contract/model/resource.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
-import type { Queries, Store, Transaction, WriteSummary } from '../../store/index.ts';
+import type { Doubt, Store, WriteSummary } from '../../store/index.ts';
 
-/** About an answer that would remove implausibly much. `since` is in ms since 1970. */
-export interface Doubt {
-  since: number;
-  stored: number;
+/** Parts that an answer lacks. With `of`, neither a second answer nor time confirms it, only the reader. */
+export interface Loss {
+  noun: string;
+  saved: number;
   received: number;
-  of?: LostKind | undefined;
+  of?: LostKind;
 }
-
-const count = z.int().min(0);
-const DOUBT: z.ZodType<Doubt> = z.object({ since: count, stored: count, received: count });
 
 /** A part of what is saved; an answer that lacks more is doubted. */
 export const DOUBTED_PART = 0.2;
@@ -26,30 +22,28 @@ const TOLERANCE = 0.05;
 export function acceptLosses(resource: ItemListName, store: Store, nowForDeleting: number): WriteSummary {
   return store.transaction((tx) => {
     tx.items.acceptLosses(resource, nowForDeleting);
-    saveDoubt(resource, null, tx);
+    tx.fetches.put(resource, { doubt: null });
     return tx.summary;
   });
 }
 
-export function readDoubt(name: string, mirror: Queries['mirror']): Doubt | null {
-  return mirror.json(`${name}_doubt`, DOUBT);
+export function emptiedOf(noun: string, saved: number, received: number): Loss | null {
+  return received === 0 && saved > 0 ? { noun, saved, received } : null;
 }
 
-export function saveDoubt(name: string, doubt: Doubt | null, { mirror }: Pick<Transaction, 'mirror'>): void {
-  mirror.set(`${name}_doubt`, doubt && JSON.stringify(doubt));
+export function isForReader({ of }: Loss): boolean {
+  return of !== undefined;
 }
 
-/** Null if an answer may replace what is saved: it is no implausible loss, or agrees with an earlier one. */
-export function doubtAbout(
-  isLoss: boolean,
-  { saved, received }: { saved: number; received: number },
-  earlier: Doubt | null,
-  now: number,
-): Doubt | null {
-  if (!isLoss) return null;
+/** Null if an answer may replace what is saved although it lacks this: it agrees with an earlier one. */
+export function doubtAbout(loss: Loss, earlier: Doubt | null, now: number): Doubt | null {
+  const { saved: stored, received, of } = loss;
+  // A later time is of a clock that was set back.
+  const since = Math.min(earlier?.since ?? now, now);
+  if (isForReader(loss)) return { since, stored, received, of };
   const agrees = earlier !== null && Math.abs(earlier.received - received) <= earlier.received * TOLERANCE;
-  if (!agrees || now < earlier.since) return { since: now, stored: saved, received };
-  return now - earlier.since >= CONFIRM_AFTER ? null : earlier;
+  if (!agrees || since !== earlier.since) return { since: now, stored, received };
+  return now - since >= CONFIRM_AFTER ? null : earlier;
 }
 
 /**

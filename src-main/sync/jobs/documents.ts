@@ -1,34 +1,38 @@
 import type { Answer } from '../../clients/http/client.ts';
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { countSkipped, type Skipped } from '../../clients/parsing/records.ts';
+import { toFailure } from '../../contract/errors.ts';
 import type { Emit } from '../../contract/events.ts';
-import type { Changes, FetchTerms, Queries, Store, Transaction } from '../../store/index.ts';
-import { doubtAbout, readDoubt, saveDoubt, type Doubt } from './confirmation.ts';
+import {
+  answeredAt,
+  type Changes,
+  type Doubt,
+  type Fetch,
+  type Queries,
+  type Store,
+  type Transaction,
+} from '../../store/index.ts';
+import { doubtAbout, isForReader, type Loss } from './confirmation.ts';
 import { hasCode, isOfOneRecord, recordBackoff } from './record-failures.ts';
 import type { JobResult, SyncContext } from './sync-context.ts';
 
-/** All that differs between the kinds of documents. The only document of a kind has the id ''. */
+/** All that differs between the kinds of documents. The only document of a kind has the id '' and the name of its resource. */
 export interface DocumentKind<V extends Parsed> {
   name: string;
   get(ports: FetchPorts, id: string, validator: string | undefined): Promise<Answer<V>>;
-  /** Returns the ETag of the saved body; null if that is missing, unreadable or gone. */
-  etag(queries: Queries, id: string): string | null;
+  /** Names the saved body, whose ETag may be sent; null if there is none that can be read, or it is gone. */
+  address(queries: Queries, id: string): string | null;
+  /** The id of what the service answered; default: the one that was asked for. */
+  idOf?(value: V): string;
   size(value: V): number;
-  /** Parts that must not vanish before a later answer confirms that (docs/decisions/032). */
-  parts?: { noun: string; saved(queries: Queries, value: V): number; isLoss(saved: number, received: number): boolean };
-  /** Returns null if what is saved stays until the reader decides. */
-  save(tx: Transaction, id: string, value: V, terms: FetchTerms): Saved | null;
-  /** Default: "not modified" writes nothing. */
-  confirm?(tx: Transaction, id: string, terms: FetchTerms): void;
+  /** The parts that would vanish, if that is implausibly many. */
+  lossIn?(queries: Queries, value: V): Loss | null;
+  save(tx: Transaction, id: string, value: V, now: number): Saved;
+  /** Keeps a doubted answer for the reader, who alone may accept it; "not modified" is then about that one. */
+  hold?(tx: Transaction, value: V): void;
   /** Default: `not_found` is an error. */
   setGone?(tx: Transaction, id: string, now: number): Saved;
   announce(emit: Emit, ids: string[]): void;
-}
-
-/** A kind with many documents, each of which waits for itself after a failure. */
-export interface RecordKind<V extends Parsed> extends DocumentKind<V> {
-  failures(queries: Queries, id: string): number;
-  recordFailure(tx: Transaction, id: string, backoff: number, now: number): void;
 }
 
 /** A sync, or a reader who waits. */
@@ -59,8 +63,9 @@ export function savedAs(outcome: 'added' | 'revised' | 'unchanged', changed: rea
   return { ...NO_CHANGE, added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), changed };
 }
 
-export function isEmptied(saved: number, received: number): boolean {
-  return received === 0 && saved > 0;
+/** The name of its row in `fetch`. */
+export function fetchName({ name }: Pick<DocumentKind<Parsed>, 'name'>, id: string): string {
+  return id === '' ? name : `${name}/${id}`;
 }
 
 const pending = new WeakMap<Store, Map<string, Promise<Fetched>>>();
@@ -69,49 +74,61 @@ const pending = new WeakMap<Store, Map<string, Promise<Fetched>>>();
 export function fetchDocument<V extends Parsed>(ports: FetchPorts, kind: DocumentKind<V>, id = ''): Promise<Fetched> {
   const calls = pending.get(ports.store) ?? new Map<string, Promise<Fetched>>();
   pending.set(ports.store, calls);
-  const name = id === '' ? kind.name : `${kind.name} ${id}`;
-  const call = calls.get(name) ?? request(ports, kind, id, name).finally(() => calls.delete(name));
+  const name = fetchName(kind, id);
+  const call = calls.get(name) ?? request(ports, kind, id).finally(() => calls.delete(name));
   calls.set(name, call);
   return call;
 }
 
-async function request<V extends Parsed>(
-  ports: FetchPorts,
-  kind: DocumentKind<V>,
-  id: string,
-  name: string,
-): Promise<Fetched> {
+async function request<V extends Parsed>(ports: FetchPorts, kind: DocumentKind<V>, id: string): Promise<Fetched> {
   const answer = await send(ports, kind, id);
-  const terms = { etag: answer?.validator ?? null, lifetime: answer?.lifetimeMs ?? 0, now: ports.now() };
+  const now = ports.now();
   const value = answer?.kind === 'fresh' ? answer.value : null;
+  const own = (value && kind.idOf?.(value)) ?? id;
+  const name = fetchName(kind, own);
   const { queries } = ports.store;
-  // "Not modified" ends a doubt, too: the saved body is what the service has.
-  const { doubt, refusal } = value
-    ? judge(kind, value, readDoubt(name, queries.mirror), { queries, now: terms.now })
-    : BELIEVED;
+  const earlier = queries.fetches.get(name)?.doubt ?? null;
+  const { doubt, refusal } = value ? judge(kind, value, earlier, { queries, now }) : BELIEVED;
+  const body = (): Pick<Fetch, 'address' | 'etag'> => ({
+    address: kind.address(queries, own) ?? '',
+    etag: answer?.validator ?? null,
+  });
+  const lifetime = answer?.lifetimeMs ?? 0;
+  // Those of the only document of a kind are its resource's.
+  const times = id === '' ? {} : answeredAt(now, lifetime);
   const saved = ports.write((tx) => {
-    saveDoubt(name, doubt, tx);
-    if (refusal) return null;
-    if (value) return kind.save(tx, id, value, terms);
-    if (!answer) return kind.setGone?.(tx, id, terms.now) ?? null;
-    kind.confirm?.(tx, id, terms);
-    return null;
+    const { fetches } = tx;
+    if (value && refusal) {
+      kind.hold?.(tx, value);
+      fetches.put(name, { doubt, ...(kind.hold && body()) });
+      return null;
+    }
+    if (answer?.kind === 'notModified') {
+      // The saved body is what the service has, which ends a doubt; a held one is still in doubt.
+      fetches.confirm(name, { ...body(), ...times, doubt: kind.hold ? earlier : null });
+      return null;
+    }
+    const done = value ? kind.save(tx, id, value, now) : (kind.setGone?.(tx, id, now) ?? null);
+    fetches.put(name, { ...body(), ...times, doubt: null });
+    return done;
   });
   if (value && !refusal) ports.recordSkipped(value.skipped);
   if (saved && saved.changed.length > 0) kind.announce(ports.emit, [...saved.changed]);
   const size = value ? kind.size(value) : 0;
   return {
     ...(saved ?? NO_CHANGE),
-    isSaved: value !== null && saved !== null,
+    isSaved: saved !== null && value !== null,
     size,
-    lifetime: terms.lifetime,
+    lifetime,
     refusal,
   };
 }
 
 /** Returns null for a document that is gone. */
 async function send<V extends Parsed>(ports: FetchPorts, kind: DocumentKind<V>, id: string): Promise<Answer<V> | null> {
-  const validator = kind.etag(ports.store.queries, id) ?? undefined;
+  const { queries } = ports.store;
+  const address = kind.address(queries, id);
+  const validator = address === null ? undefined : queries.fetches.etag(fetchName(kind, id), address);
   try {
     return await ports.fetch(() => kind.get(ports, id, validator));
   } catch (error) {
@@ -134,16 +151,15 @@ function judge<V extends Parsed>(
   earlier: Doubt | null,
   { queries, now }: { queries: Queries; now: number },
 ): Judgement {
-  const { parts } = kind;
-  if (!parts) return BELIEVED;
-  const [saved, received] = [parts.saved(queries, value), kind.size(value)];
-  const isLoss = parts.isLoss(saved, received);
-  if (isLoss && saved - received <= countSkipped(value.skipped.filter(({ isRepeated }) => isRepeated !== true))) {
-    return { doubt: earlier, refusal: refusalOf(`${saved - received} of ${saved} ${parts.noun} can't be read`) };
-  }
-  const doubt = doubtAbout(isLoss, { saved, received }, earlier, now);
-  const why = `it has ${received} instead of ${saved} ${parts.noun}, which a later answer must confirm`;
-  return { doubt, refusal: doubt && refusalOf(why) };
+  const loss = kind.lossIn?.(queries, value) ?? null;
+  if (!loss) return BELIEVED;
+  const { saved, received, noun } = loss;
+  const unreadable = countSkipped(value.skipped.filter(({ isRepeated }) => isRepeated !== true));
+  if (!isForReader(loss) && saved - received <= unreadable)
+    return { doubt: earlier, refusal: refusalOf(`${saved - received} of ${saved} ${noun} can't be read`) };
+  const doubt = doubtAbout(loss, earlier, now);
+  const who = isForReader(loss) ? 'the reader may accept' : 'a later answer must confirm';
+  return { doubt, refusal: doubt && refusalOf(`it has ${received} instead of ${saved} ${noun}, which ${who}`) };
 }
 
 function refusalOf(why: string): ServiceError {
@@ -173,7 +189,7 @@ interface Round {
  */
 export async function syncDocuments<V extends Parsed>(
   context: SyncContext,
-  kind: RecordKind<V>,
+  kind: DocumentKind<V>,
   ids: readonly string[],
   isStillDue: (id: string) => boolean = () => true,
 ): Promise<Round> {
@@ -202,11 +218,14 @@ export async function syncDocuments<V extends Parsed>(
 
 function recordFailure<V extends Parsed>(
   context: SyncContext,
-  kind: RecordKind<V>,
+  kind: DocumentKind<V>,
   id: string,
   error: ServiceError,
 ): void {
   context.recordMissed(id, error);
-  const backoff = recordBackoff(error, kind.failures(context.store.queries, id) + 1);
-  context.write((tx) => kind.recordFailure(tx, id, backoff, context.now()));
+  const name = fetchName(kind, id);
+  const failures = (context.store.queries.fetches.get(name)?.failures ?? 0) + 1;
+  const [now, failure] = [context.now(), toFailure(error)];
+  const dueAt = now + recordBackoff(error, failures);
+  context.write(({ fetches }) => fetches.put(name, { requestedAt: now, dueAt, failures, failure }));
 }

@@ -1,25 +1,24 @@
 import { LAST_RANK, storyAt, type HotTopicsAnswer } from '../../clients/news/stories.ts';
 import { hidesIds, type Skipped } from '../../clients/parsing/records.ts';
 import type { LinkedTopic } from '../../store/index.ts';
-import { isEmptied, NO_CHANGE, syncDocument } from './documents.ts';
+import { emptiedOf } from './confirmation.ts';
+import { NO_CHANGE, syncDocument } from './documents.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
-const ADDRESS = '';
 
 /** Document 1 section 4.2. A second answer must confirm a ranking without topics (docs/decisions/032). */
 export function syncHotTopics(context: SyncContext): Promise<JobResult> {
   return syncDocument<HotTopicsAnswer>(context, {
     name: RESOURCE,
     get: ({ news }, _id, validator) => news.hotTopics({ validator }),
-    etag: ({ schedule }) => schedule.validator(RESOURCE, ADDRESS) ?? null,
+    address: () => '',
     size: ({ topics }) => topics.length,
-    parts: { noun: 'topics', saved: ({ rankings }) => rankings.current().length, isLoss: isEmptied },
-    save: ({ rankings, stories, schedule }, _id, answer, { etag, now }) => {
+    lossIn: ({ rankings }, { topics }) => emptiedOf('topics', rankings.current().length, topics.length),
+    save: ({ rankings, stories }, _id, answer, now) => {
       const topics = addUnreadable(linkTopics(answer), answer.skipped, context);
       const change = rankings.replace(topics, now, context.nowForDeleting);
       stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
-      schedule.setValidator(RESOURCE, ADDRESS, etag);
       return { ...NO_CHANGE, ...change, changed: change === null ? [] : [RESOURCE] };
     },
     announce: (emit) => emit('hotTopics.changed', {}),

@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/client.ts';
-import { isCheckDue, lastingDoubt, saveDoubt, readDoubt, type Doubt } from './confirmation.ts';
+import type { Doubt } from '../../store/index.ts';
+import { isCheckDue, lastingDoubt } from './confirmation.ts';
 import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, latestNow, type TailPages } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
 import { backoffAfter, isOfOneRecord } from './record-failures.ts';
@@ -96,14 +97,14 @@ class ItemsPass {
   constructor(context: SyncContext) {
     this.#context = context;
     this.#startedAt = context.now();
-    const { items, mirror } = context.store.queries;
+    const { items, mirror, fetches } = context.store.queries;
     const walked = mirror.get(WALKED_AT);
     const age = Math.abs(this.#startedAt - Number(walked));
     this.#staysAbove = context.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
     this.#resuming = !this.#staysAbove && mirror.get(OPEN_WALK) !== null;
     this.isFirst = walked === null;
     const isDue = !this.isFirst && (age >= RECONCILE_EVERY || context.urgency === 'all');
-    const doubt = readDoubt('items', mirror);
+    const doubt = fetches.get('items')?.doubt ?? null;
     const isChecked = doubt !== null && isCheckDue({ since: doubt.since, at: Number(walked) }, this.#startedAt);
     this.#isWhole = !this.#staysAbove && (this.#resuming || isDue || isChecked);
     const maySearch = !this.#staysAbove && (context.urgency !== 'due' || age >= SEARCH_EVERY);
@@ -116,10 +117,10 @@ class ItemsPass {
   }
 
   get options() {
-    const { schedule, mirror } = this.#context.store.queries;
+    const { fetches, mirror } = this.#context.store.queries;
     const first = mirror.json<StoredPage>(FIRST_PAGE, FIRST_PAGE_SHAPE);
     return {
-      validator: first === null ? undefined : schedule.validator('items', ADDRESS),
+      validator: first === null ? undefined : fetches.etag('items', ADDRESS),
       unchanged: (lifetime: number) =>
         this.#isWhole || this.#wanted.size > 0 ? this.#passUnchanged(first, lifetime) : null,
       maxPages: this.#isReconciling || this.#wanted.size > 0 ? MAX_PAGES : undefined,
@@ -160,7 +161,7 @@ class ItemsPass {
         if (!this.#seen.has(id) && isGivenUp) tx.items.confirmDeparture(id);
       }
       if (!isThrough) return;
-      saveDoubt('items', doubt, tx);
+      tx.fetches.put('items', { doubt });
       if (!doubt) tx.mirror.set(HIDDEN_IDS, String(this.#hiddenIds));
       for (const id of spared) tx.items.confirmDeparture(id);
       tx.items.parkListed(doubt ? gone : []);
@@ -211,11 +212,11 @@ class ItemsPass {
       const accepted = tx.items.upsertAll(wanted, { kind: 'listed' });
       // Must be the transaction of the first page.
       if (first) {
-        tx.schedule.setValidator('items', ADDRESS, page.contradicts ? null : first.validator);
+        tx.fetches.put('items', { address: ADDRESS, etag: page.contradicts ? null : first.validator });
         tx.mirror.set(FIRST_PAGE, JSON.stringify(stored));
       }
       // A refused item may be public again: the next response must be a complete one.
-      if (!accepted) tx.schedule.clearValidator('items');
+      if (!accepted) tx.fetches.put('items', { etag: null });
       if (this.#lastPageWasNew) tx.mirror.set(OPEN_WALK, 'open');
     });
     this.#stored += wanted.length;
@@ -256,7 +257,7 @@ class ItemsPass {
     if (gone.length <= ALWAYS_PLAUSIBLE && !hides) return null;
     const stored = new Set([...this.#expected, ...gone]).size;
     const size = { stored, missing: gone.length, received: stored - gone.length };
-    const earlier = readDoubt('items', queries.mirror);
+    const earlier = queries.fetches.get('items')?.doubt ?? null;
     // The window has moved since: it has other items.
     return lastingDoubt(size, earlier && { ...earlier, stored }, this.#startedAt, hides);
   }

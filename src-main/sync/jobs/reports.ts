@@ -2,9 +2,9 @@ import type { Answer, Fresh } from '../../clients/http/client.ts';
 import { MAX_INDEX_LENGTH, type ParsedReport } from '../../clients/news/report-schemas.ts';
 import { countSkipped, type Records } from '../../clients/parsing/records.ts';
 import { labelAfter, latestPublication, nextPublication } from '../../common/publication-timetable.ts';
-import { REPORT_RESOURCE, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
-import type { IndexFetch, ReportFacts } from '../../store/index.ts';
-import { NO_CHANGE, savedAs, syncDocuments, type RecordKind } from './documents.ts';
+import { type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
+import { answeredAt, indexFetch, type IndexFetch, type IndexName, type ReportFacts } from '../../store/index.ts';
+import { fetchName, NO_CHANGE, savedAs, syncDocuments, type DocumentKind } from './documents.ts';
 import { hasCode, isOfOneRecord } from './record-failures.ts';
 import { fetchesValid, type JobResult, type SyncContext, type Urgency } from './sync-context.ts';
 
@@ -33,40 +33,38 @@ const AFTER_RUSH = 30 * MINUTE;
 interface FetchedIndex {
   answer: Answer<Records<ReportHeader>>;
   limit: number;
-  whole: boolean;
-  resource: string;
-  address: string;
+  name: IndexName;
 }
 
-function reportKind(kind: ReportKind): RecordKind<ParsedReport> {
+function reportKind(kind: ReportKind): DocumentKind<ParsedReport> {
   return {
     name: kind,
     get: ({ news, isSync: bulk }, label, validator) => news.report(kind, label, { validator, bulk }),
-    etag: ({ reports }, label) => {
+    address: ({ reports }, label) => {
       const facts = reports.facts(kind, label);
-      return facts?.stored ? facts.etag : null;
+      return facts?.stored && facts.goneAt === null ? '' : null;
     },
-    size: ({ report }) => report.sections.reduce((sum, { items }) => sum + items.length, report.flashes.length),
-    parts: {
-      noun: 'stories',
-      saved: ({ reports }, { report }) => reports.savedStories(kind, report.label),
+    size: sizeOf,
+    lossIn: ({ reports }, value) => {
+      const [saved, received] = [reports.savedStories(kind, value.report.label), sizeOf(value)];
       // A report has few stories, and withdrawals must not wait.
-      isLoss: (saved, received) => received < saved / 2,
+      return received < saved / 2 ? { noun: 'stories', saved, received } : null;
     },
-    save: ({ reports }, label, { report }, terms) => {
-      const { outcome, withdrawn } = reports.store(report, terms, terms.now);
+    save: ({ reports }, label, { report }, now) => {
+      const { outcome, withdrawn } = reports.store(report, now);
       return { ...savedAs(outcome, outcome === 'unchanged' ? [] : [label]), withdrawn };
     },
-    confirm: ({ reports }, label, terms) => reports.confirm(kind, label, terms, terms.now),
     setGone: ({ reports }, label, now) =>
-      reports.markGone(kind, label, now) ? { ...NO_CHANGE, changed: [label] } : NO_CHANGE,
+      reports.setGone(kind, label, now) ? { ...NO_CHANGE, changed: [label] } : NO_CHANGE,
     announce: (emit, labels) => emit('reports.changed', { kind, labels }),
-    failures: ({ reports }, label) => reports.facts(kind, label)?.failures ?? 0,
-    recordFailure: ({ reports }, label, backoff, now) => reports.recordFailure(kind, label, backoff, now),
   };
 }
 
-export const REPORTS: Readonly<Record<ReportKind, RecordKind<ParsedReport>>> = {
+function sizeOf({ report }: ParsedReport): number {
+  return report.sections.reduce((sum, { items }) => sum + items.length, report.flashes.length);
+}
+
+export const REPORTS: Readonly<Record<ReportKind, DocumentKind<ParsedReport>>> = {
   daily: reportKind('daily'),
   weekly: reportKind('weekly'),
   monthly: reportKind('monthly'),
@@ -77,13 +75,11 @@ export const syncReports = (kind: ReportKind) => (context: SyncContext) => new R
 /** Syncs one kind of report (document 1 sections 4.4 to 4.6). Only labels that came from the service are fetched. */
 class ReportsRound {
   readonly #kind: ReportKind;
-  readonly #resource: string;
   readonly #context: SyncContext;
   #modified = false;
 
   constructor(kind: ReportKind, context: SyncContext) {
     this.#kind = kind;
-    this.#resource = REPORT_RESOURCE[kind];
     this.#context = context;
   }
 
@@ -154,12 +150,10 @@ class ReportsRound {
 
   async #fetchIndex(limit: number): Promise<FetchedIndex> {
     const context = this.#context;
-    const whole = limit === MAX_INDEX_LENGTH[this.#kind];
-    const name = whole ? 'whole' : limit === 1 ? 'newest' : 'short';
-    const [resource, address] = [`${this.#resource} ${name}`, `limit=${String(limit)}`];
-    const validator = context.store.queries.schedule.validator(resource, address);
+    const name = limit === MAX_INDEX_LENGTH[this.#kind] ? 'whole' : limit === 1 ? 'newest' : 'short';
+    const validator = context.store.queries.fetches.etag(indexFetch(this.#kind, name), addressOf(limit));
     const answer = await context.fetch(() => context.news.reportIndex(this.#kind, { limit }, { validator }));
-    return { answer, limit, whole, resource, address };
+    return { answer, limit, name };
   }
 
   #reachesBack({ answer, limit }: FetchedIndex, newest: string | null): boolean {
@@ -169,17 +163,26 @@ class ReportsRound {
     return newest !== null && records.some(({ label }) => label <= labelAfter(this.#kind, newest));
   }
 
-  #saveIndex({ answer, whole, resource, address }: FetchedIndex, last: IndexFetch | null): IndexFetch {
+  #saveIndex({ answer, limit, name }: FetchedIndex, last: IndexFetch | null): IndexFetch {
     const context = this.#context;
     const at = context.now();
-    const check: IndexFetch = { at, lifetime: answer.lifetimeMs, wholeAt: whole || !last ? at : last.wholeAt };
+    const check: IndexFetch = {
+      at,
+      lifetime: answer.lifetimeMs,
+      wholeAt: name === 'whole' || !last ? at : last.wholeAt,
+    };
     const lines = answer.kind === 'fresh' ? this.#plausible(answer) : null;
+    const times = answeredAt(at, answer.lifetimeMs);
     const changed = context.write((tx) => {
-      tx.reports.saveIndexFetch(this.#kind, check);
-      if (answer.kind === 'notModified' || lines === null) return [];
+      tx.fetches.confirm(indexFetch(this.#kind, 'index'), times);
+      if (answer.kind === 'notModified' || lines === null) {
+        tx.fetches.confirm(indexFetch(this.#kind, name), times);
+        return [];
+      }
       // Without the ETag the whole index comes again, also when the calendar has reached an ignored label.
       const isComplete = lines.length === answer.value.records.length;
-      tx.schedule.setValidator(resource, address, isComplete ? answer.validator : null);
+      const etag = isComplete ? answer.validator : null;
+      tx.fetches.put(indexFetch(this.#kind, name), { ...times, address: addressOf(limit), etag });
       return tx.reports.list(lines);
     });
     this.#emitChanged(changed);
@@ -212,19 +215,22 @@ class ReportsRound {
   async #fetchLatest(): Promise<void> {
     const context = this.#context;
     const kind = this.#kind;
-    const [resource, address] = [`${this.#resource} latest`, 'latest'];
+    const name = indexFetch(kind, 'latest');
     try {
-      const validator = context.store.queries.schedule.validator(resource, address);
+      const validator = context.store.queries.fetches.etag(name, '');
       const answer = await context.fetch(() => context.news.latestReport(kind, { validator, bulk: true }));
       if (answer.kind === 'notModified') return;
       const { report, skipped } = answer.value;
       context.recordSkipped(skipped);
       if (this.#isTooEarly(report.label)) return;
       const isNew = !context.store.queries.reports.isListed(kind, report.label);
-      context.write((tx) => {
-        // The ETag is not that of the report's own address.
-        if (isNew) tx.reports.store(report, { etag: null, lifetime: answer.lifetimeMs }, context.now());
-        tx.schedule.setValidator(resource, address, answer.validator);
+      const times = answeredAt(context.now(), answer.lifetimeMs);
+      context.write(({ reports, fetches }) => {
+        fetches.put(name, { ...times, etag: answer.validator });
+        if (!isNew) return;
+        reports.store(report, context.now());
+        // Without the ETag, which is not that of the report's own address.
+        fetches.put(fetchName(REPORTS[kind], report.label), times);
       });
       if (!isNew) return;
       context.count({ added: 1 });
@@ -318,6 +324,10 @@ function isRevalidationDue(facts: ReportFacts, now: number): boolean {
 function ageOf({ generatedAt, label }: ReportFacts, now: number): number {
   const at = [generatedAt ?? '', label].map((text) => Date.parse(text)).find((ms) => !Number.isNaN(ms));
   return at === undefined ? 7 * DAY : now - at;
+}
+
+function addressOf(limit: number): string {
+  return `limit=${String(limit)}`;
 }
 
 /** After the clock was set back, the last fetch is in the future. */

@@ -239,8 +239,8 @@ export class ResourceRunner {
   #reschedule(state: ScheduleState): void {
     this.#state = state;
     this.#writeLog(() => {
-      this.#ports.store.transaction(({ schedule }) => {
-        schedule.reschedule(this.#resource, state);
+      this.#ports.store.transaction(({ fetches }) => {
+        fetches.put(this.#resource, state);
       });
     });
   }

@@ -4,7 +4,7 @@ import { countOf } from '../../common/numbers.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { OpenSnapshot, Transaction } from '../../store/index.ts';
-import { lastingDoubt, readDoubt, saveDoubt } from './confirmation.ts';
+import { lastingDoubt } from './confirmation.ts';
 import { wantReasons } from './reasons.ts';
 import { hasCode, isOfOneRecord, unexpectedNotModified } from './record-failures.ts';
 import {
@@ -203,15 +203,14 @@ class SnapshotLoader {
     const generation = this.#generation;
     const missing = tx.items.countMissing(generation);
     const { queries } = context.store;
-    const earlier = queries.items.countParked('member') > 0 ? readDoubt('selected', queries.mirror) : null;
+    const earlier = queries.items.countParked('member') > 0 ? (queries.fetches.get('selected')?.doubt ?? null) : null;
     const size = { stored: this.#before, missing, received: stored };
     const doubt = isFirst ? null : lastingDoubt(size, earlier, context.now(), hides);
-    saveDoubt('selected', doubt, tx);
     if (doubt) tx.items.parkBefore(generation);
     else tx.items.sweepBefore(generation, context.nowForDeleting);
     recordLosses(context, { newlyMissing: missing, doubt, confirms: doubt === null && !hides }, tx);
     tx.selectedSet.finishSnapshot(generation, cursor);
-    tx.schedule.clearValidator('selected');
+    tx.fetches.put('selected', { etag: null, doubt });
     tx.listIndexes.createNext();
   }
 }
@@ -290,7 +289,7 @@ const CHANGES_A_WRITE = 1000;
 
 /** Document 1 section 1.5. */
 export async function followChanges(context: SyncContext): Promise<JobResult> {
-  const { selectedSet, schedule } = context.store.queries;
+  const { selectedSet, fetches } = context.store.queries;
   const changes = new PendingChanges(context);
   let modified = false;
   let cursor = selectedSet.cursor;
@@ -298,7 +297,7 @@ export async function followChanges(context: SyncContext): Promise<JobResult> {
     for (;;) {
       if (cursor === null) throw unexpectedNotModified();
       const from = cursor;
-      const validator = schedule.validator('selected', from);
+      const validator = fetches.etag('selected', from);
       const answer = await context.fetch(() =>
         context.news.changes({ cursor: from, limit: CHANGES_PAGE }, { validator }),
       );
@@ -352,7 +351,7 @@ class PendingChanges {
       }
       wantReasons(context, itemsOf(changes), tx);
       tx.selectedSet.advance(cursor);
-      tx.schedule.setValidator('selected', cursor, this.#validator);
+      tx.fetches.put('selected', { address: cursor, etag: this.#validator });
     });
   }
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
-import type { Queries, Transaction } from '../../store/index.ts';
-import { DOUBTED_PART, isCheckDue, type Doubt } from './confirmation.ts';
+import type { Doubt, Queries, Transaction } from '../../store/index.ts';
+import { DOUBTED_PART, isCheckDue } from './confirmation.ts';
 import { WALKED_AT } from './items.ts';
 import { listedSince, startOfList } from './items-tail.ts';
 import { backoffAfter, isOfOneRecord } from './record-failures.ts';

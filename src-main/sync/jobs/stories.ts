@@ -1,8 +1,9 @@
 import type { Answer } from '../../clients/http/client.ts';
 import { addRequests } from '../../clients/http/service-error.ts';
 import { storyAt, type StoryAnswer } from '../../clients/news/stories.ts';
-import type { StoryFailure, StoryRecord } from '../../store/index.ts';
-import { isEmptied, NO_CHANGE, savedAs, syncDocuments, type FetchPorts, type RecordKind } from './documents.ts';
+import type { Queries, ScheduleState } from '../../store/index.ts';
+import { emptiedOf } from './confirmation.ts';
+import { fetchName, NO_CHANGE, savedAs, syncDocuments, type DocumentKind, type FetchPorts } from './documents.ts';
 import { fetchesValid, type JobResult, type SyncContext, type Urgency } from './sync-context.ts';
 
 const HOUR = 3_600_000;
@@ -17,8 +18,7 @@ export async function syncStories(context: SyncContext): Promise<JobResult> {
   const { ids, all } = storiesToFetch(context);
   const { stories } = context.store.queries;
   // A story that was merged into another one may have brought that.
-  const isStillDue = (id: string): boolean =>
-    isStoryDue(stories.record(stories.resolve(id)), context.now(), context.urgency);
+  const isStillDue = (id: string): boolean => isStoryDue(context, stories.resolve(id));
   const { modified, failed, isWhole } = await syncDocuments(context, STORY, ids, isStillDue);
   if (!isWhole) return { modified, lifetime: 0, again: AFTER_YIELDING };
   // If all failed, the cause is hardly a single story.
@@ -32,68 +32,64 @@ export async function syncStories(context: SyncContext): Promise<JobResult> {
 
 function storiesToFetch(context: SyncContext): { ids: string[]; all: number } {
   const { urgency, store } = context;
-  const { stories } = store.queries;
+  const { stories, fetches } = store.queries;
   const now = context.now();
   const all = stories.toRefresh();
   const ids = all
-    .map((id) => ({ id, record: stories.record(id), failure: stories.failure(id) }))
-    .filter(({ record, failure }) => mayTry(failure, urgency, now) && isStoryDue(record, now, urgency))
-    .sort((a, b) => triesOf(a) - triesOf(b) || (a.record?.requestedAt ?? 0) - (b.record?.requestedAt ?? 0))
+    .map((id) => ({ id, fetch: fetches.state(fetchName(STORY, id)) }))
+    .filter(({ id, fetch }) => mayTry(fetch, urgency, now) && isStoryDue(context, id))
+    .sort((a, b) => triesOf(a) - triesOf(b) || (a.fetch?.answeredAt ?? 0) - (b.fetch?.answeredAt ?? 0))
     .slice(0, MAX_A_ROUND)
     .map(({ id }) => id);
   return { ids, all: all.length };
 }
 
-function triesOf({ failure }: { failure: StoryFailure | null }): number {
-  return failure?.failures ?? 0;
+function triesOf({ fetch }: { fetch: ScheduleState | null }): number {
+  return fetch?.failures ?? 0;
 }
 
-function mayTry(failure: StoryFailure | null, urgency: Urgency, now: number): boolean {
-  return failure === null || fetchesValid(urgency) || Math.abs(now - failure.at) >= failure.backoff;
+function mayTry(fetch: ScheduleState | null, urgency: Urgency, now: number): boolean {
+  if (fetch === null || fetch.failures === 0 || fetchesValid(urgency)) return true;
+  return Math.abs(now - fetch.requestedAt) >= fetch.dueAt - fetch.requestedAt;
 }
 
-function isStoryDue(record: StoryRecord | null, now: number, urgency: Urgency): boolean {
-  if (record === null || fetchesValid(urgency)) return true;
-  const rest = urgency === 'due' ? restOf(record) : 0;
-  return hasExpired(record, now, rest);
+function isStoryDue(context: SyncContext, id: string): boolean {
+  const { urgency, store } = context;
+  return fetchesValid(urgency) || hasExpired(store.queries, id, context.now(), urgency === 'due');
 }
 
-export function hasExpired({ requestedAt, lifetime }: StoryRecord, now: number, rest = 0): boolean {
-  return now < requestedAt || now >= requestedAt + Math.max(lifetime, rest);
-}
-
-function restOf({ goneAt, story }: StoryRecord): number {
-  if (goneAt !== null) return GONE;
-  return story?.status === 'settled' ? SETTLED : 0;
+/** A story that is settled or gone may rest longer than its lifetime. */
+export function hasExpired({ stories, fetches }: Queries, id: string, now: number, mayRest = false): boolean {
+  const record = stories.record(id);
+  const fetch = fetches.state(fetchName(STORY, id));
+  if (!record || !fetch || fetch.answeredAt === null) return true;
+  const { goneAt, story } = record;
+  const rest = goneAt !== null ? GONE : story?.status === 'settled' ? SETTLED : 0;
+  return now < fetch.answeredAt || now >= fetch.answeredAt + Math.max(fetch.lifetime, mayRest ? rest : 0);
 }
 
 /** Document 1 sections 3 and 4.3. Only for ids that came from the service. */
-export const STORY: RecordKind<StoryAnswer> = {
+export const STORY: DocumentKind<StoryAnswer> = {
   name: 'story',
   get: requestStory,
-  etag: ({ stories }, id) => {
+  address: ({ stories }, id) => {
     const saved = stories.record(id);
-    return saved?.story && saved.goneAt === null ? saved.etag : null;
+    return saved?.story && saved.goneAt === null ? '' : null;
   },
+  idOf: ({ story }) => story.publicId,
   size: ({ story }) => story.reports.length,
-  parts: {
-    noun: 'reports',
-    saved: ({ stories }, { story }) => stories.record(story.publicId)?.story?.reports.length ?? 0,
-    isLoss: isEmptied,
-  },
-  save: ({ stories }, id, { story }, terms) => {
+  lossIn: ({ stories }, { story }) =>
+    emptiedOf('reports', stories.record(story.publicId)?.story?.reports.length ?? 0, story.reports.length),
+  save: ({ stories }, id, { story }, now) => {
     const merged = story.publicId === id ? [] : [id];
     for (const one of merged) stories.merge(one, story.publicId);
-    const outcome = stories.store(story, terms);
+    const outcome = stories.store(story, now);
     const changed = outcome === 'unchanged' ? merged : [story.publicId, ...merged];
     return savedAs(merged.length > 0 && outcome === 'unchanged' ? 'revised' : outcome, changed);
   },
-  confirm: ({ stories }, id, terms) => stories.confirm(id, terms),
   setGone: ({ stories }, id, now) =>
     stories.setGone(id, now) ? { ...NO_CHANGE, withdrawn: 1, changed: [id] } : NO_CHANGE,
   announce: (emit, publicIds) => emit('stories.changed', { publicIds }),
-  failures: ({ stories }, id) => stories.failure(id)?.failures ?? 0,
-  recordFailure: ({ stories }, id, backoff, now) => stories.recordFailure(id, backoff, now),
 };
 
 async function requestStory(

@@ -71,7 +71,7 @@ export function stateAfterAnswer(
   const { lifetime } = result;
   const dueAt = dueAfterAnswer(resource, result, moment);
   const answeredAt = wasFetched ? now : (state?.answeredAt ?? null);
-  return { requestedAt: now, answeredAt, lifetime, retryAfter: 0, dueAt, failures: 0, failure: null };
+  return { requestedAt: now, answeredAt, lifetime, dueAt, failures: 0, failure: null };
 }
 
 export function stateAfterFailure({ resource, state }: Before, error: unknown, moment: Moment): ScheduleState {
@@ -81,8 +81,7 @@ export function stateAfterFailure({ resource, state }: Before, error: unknown, m
   return {
     requestedAt: moment.now,
     answeredAt: state?.answeredAt ?? null,
-    lifetime: 0,
-    retryAfter,
+    lifetime: retryAfter,
     dueAt: isKeyRefusal(resource, failure.code)
       ? dueAfterRefusal(retryAfter, moment)
       : dueAfterFailure(resource, failures, retryAfter, moment),
@@ -101,13 +100,13 @@ export function wakeAt(resource: ResourceName, state: ScheduleState | null, atte
   return Math.max(Math.min(state.dueAt, seenAt), retryAfterEnd(state));
 }
 
-/** Permits a manual refresh once the response has outlived its lifetime (document 1 section 1). */
+/** Permits a manual refresh once the response has outlived its lifetime, or after a Retry-After (document 1 section 1). */
 export function permittedAt(state: ScheduleState | null): number {
-  return state === null ? 0 : state.requestedAt + Math.max(state.lifetime, state.retryAfter);
+  return state === null ? 0 : state.requestedAt + state.lifetime;
 }
 
 export function retryAfterEnd(state: ScheduleState | null): number {
-  return state === null ? 0 : state.requestedAt + state.retryAfter;
+  return state === null || state.failures === 0 ? 0 : state.requestedAt + state.lifetime;
 }
 
 /** Document 1 section 7. */
@@ -148,7 +147,8 @@ export function resume(state: ScheduleState, now: number): ScheduleState {
 }
 
 export function withAnotherKey(state: ScheduleState, now: number): ScheduleState {
-  return { ...state, lifetime: 0, dueAt: Math.min(state.dueAt, now) };
+  const lifetime = state.failures > 0 ? state.lifetime : 0;
+  return { ...state, lifetime, dueAt: Math.min(state.dueAt, now) };
 }
 
 export function isKeyRefusal(resource: ResourceName, code: string | undefined): boolean {

@@ -121,7 +121,7 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
     await app.core.close();
     tamper(
       app,
-      `UPDATE item SET attribution = '{'; DELETE FROM validator; DELETE FROM property WHERE name = 'set_cursor'`,
+      `UPDATE item SET attribution = '{'; UPDATE fetch SET etag = NULL; DELETE FROM property WHERE name = 'set_cursor'`,
     );
     await app.reopen();
     expect(await app.call('sync.run', { urgency: 'all' })).toMatchObject({ ok: true });

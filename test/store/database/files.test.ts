@@ -216,7 +216,6 @@ describe('a damaged mirror', () => {
       requestedAt: 5,
       answeredAt: null,
       lifetime: 6,
-      retryAfter: 7,
       dueAt: 8,
       failures: 1,
       failure: null,
@@ -231,7 +230,7 @@ describe('a damaged mirror', () => {
     writeFileSync(corruptionMarker(mirror), '');
     const second = openStore({ folder, source: SOURCE, now: () => 5 });
     // Due at once, because not everything is saved any more, except while a Retry-After holds.
-    expect(second.queries.schedule.state('items')).toEqual({ ...state, lifetime: 0, dueAt: 0 });
+    expect(second.queries.schedule.state('items')).toEqual({ ...state, dueAt: 0 });
     expect(second.queries.schedule.servicePause('news')).toEqual(pause);
     second.close();
     truncateSync(mirror, 60);

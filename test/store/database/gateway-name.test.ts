@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ScheduleState } from '../../../src-main/store/schedule/schedule.ts';
+import type { ScheduleState } from '../../../src-main/store/index.ts';
 import { model, openModelStore, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
@@ -7,7 +7,6 @@ const STATE: ScheduleState = {
   requestedAt: 5,
   answeredAt: null,
   lifetime: 6,
-  retryAfter: 7,
   dueAt: 8,
   failures: 1,
   failure: null,

@@ -37,42 +37,35 @@ const KINDS: Kind[] = [
           INSERT INTO item_index VALUES (64, 3, 'paper', 1, 1, 0, 1, 1, 0, 0);
           INSERT INTO counter VALUES ('paper', 1, 0, 1, 0, 1);
           INSERT INTO gone VALUES (1, 128, 'gone', 5, 1, 0);
-          INSERT INTO validator VALUES ('items', 'mode=all', 'W/"1"');
           INSERT INTO property VALUES ('sequence', '1');
           INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');
           INSERT INTO ranking VALUES (1, 5);
           INSERT INTO ranking_entry VALUES (1, 'story:s', 2);
-          INSERT INTO story (public_id, body, etag, lifetime, requested_at, fetched_at) VALUES ('s', '{}', 'W/"2"', 60000, 5, 6);
+          INSERT INTO story (public_id, body, fetched_at) VALUES ('s', '{}', 6);
           INSERT INTO story_alias VALUES ('old', 's');
           INSERT INTO story_reference VALUES ('s');
-          INSERT INTO report VALUES ('daily', '2026-03-18', NULL, 'W/"3"', 6, NULL, '{}', '{"a":1}');
+          INSERT INTO report VALUES ('daily', '2026-03-18', NULL, 6, NULL, '{}', '{"a":1}');
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (3, 7);
           INSERT INTO mention VALUES (64, 'lab/one');
-          INSERT INTO schedule VALUES ('items', 1, 2, 3, 4, 5, 6, NULL);
+          INSERT INTO fetch VALUES ('items', 'mode=all', 'W/"1"', 1, 2, 3, 5, 6, NULL, NULL);
           INSERT INTO run (resource, started_at, ended_at, status, requests, added, revised, withdrawn, skipped,
-                           skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');
-          INSERT INTO report_request VALUES ('daily', '2026-03-18', 5, 4, 300000, 2, 600000);
-          INSERT INTO story_failure VALUES ('s', 7, 1, 300000);
-          INSERT INTO index_fetch VALUES ('daily', 6, 60000, 7);`,
+                           skipped_reasons) VALUES ('items', 1, 2, 'ok', 3, 4, 5, 6, 7, '[]');`,
         isKept: `SELECT
           (SELECT title = 'A title' AND score = 1.5 AND item_index.category = 'paper' AND starred = 1 AND unread = 0
                  AND (SELECT n FROM counter) = 1 AND (SELECT id FROM gone) = 'gone'
-                 AND (SELECT etag FROM validator) = 'W/"1"' AND (SELECT value FROM main.property) = '1'
+                 AND (SELECT value FROM main.property) = '1'
           FROM item JOIN item_index USING (key) WHERE id = 'one') AND
           (SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
-                 AND (SELECT etag = 'W/"2"' AND fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
+                 AND (SELECT fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
                  AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
                  AND (SELECT count(*) FROM story_reference) = 1
-                 AND (SELECT body = '{"a":1}' AND etag = 'W/"3"' AND fetched_at = 6 FROM report WHERE kind = 'daily')
+                 AND (SELECT body = '{"a":1}' AND fetched_at = 6 FROM report WHERE kind = 'daily')
                  AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT arrival FROM item_address) = 3
           FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking) AND
           (SELECT key = 64 FROM mention WHERE model = 'lab/one') AND
-          (SELECT due_at = 5 AND schedule.failures = 6 AND (SELECT withdrawn FROM run) = 6
-                 FROM schedule WHERE resource = 'items') AND
-          (SELECT failed_at = 7 AND backoff = 300000 FROM story_failure WHERE failures = 1) AND
-          (SELECT requested_at = 5 AND checked_at = 4 AND lifetime = 300000 AND failures = 2 AND backoff = 600000
-                 AND (SELECT whole_at FROM index_fetch) = 7 FROM report_request WHERE kind = 'daily')`,
+          (SELECT due = 5 AND failures = 6 AND address = 'mode=all' AND etag = 'W/"1"' AND (SELECT withdrawn FROM run) = 6
+                 FROM fetch WHERE name = 'items')`,
       },
     ],
   },
@@ -89,13 +82,11 @@ const KINDS: Kind[] = [
           INSERT INTO user.notification VALUES (9, 'daily a 2026-03-18', 'https://a.example', 'daily', 5, 1,
             '{"view":"report","kind":"daily","label":"2026-03-18"}', '[]', 'told', 6);
           INSERT INTO user.notification_progress VALUES ('https://a.example', 'daily', '2026-03-18');
-          INSERT INTO user.model_list VALUES ('https://a.example', 'models', 'W/"1"', 'hash', 'wxyz', 5, 1);
+          INSERT INTO user.model_list VALUES ('https://a.example', 'models', 'hash', 'wxyz', 5, 1, '[]');
           INSERT INTO user.model VALUES ('https://a.example', 'models', 'a/one', 1, 5, '{"id":"a/one"}');
           INSERT INTO user.model_gone VALUES ('https://a.example', 'models', 'a/two', 3, 5);
           INSERT INTO user.refresh VALUES (1, 'https://a.example', 'models', 5, 1);
-          INSERT INTO user.change VALUES (1, 'a/one', 'One', 'price', 'prompt', NULL, '"0.10"', NULL);
-          INSERT INTO user.held_list
-            VALUES ('https://a.example', 'models', 5, 'models', 3, 1, 'hash', '[]', 'W/"1"', 'wxyz');`,
+          INSERT INTO user.change VALUES (1, 'a/one', 'One', 'price', 'prompt', NULL, '"0.10"', NULL);`,
         isKept: `SELECT
           (SELECT value = '3' FROM user.property) AND
           (SELECT at = 5 AND count = 1 AND state = 'told' AND notified_at = 6 AND target ->> '$.label' = '2026-03-18'
@@ -103,10 +94,9 @@ const KINDS: Kind[] = [
                  FROM user.notification WHERE id = 9) AND
           (SELECT wait_since = 8 AND wait_span = 600000 FROM user.service WHERE name = 'https://a.example/') AND
           (SELECT value = 4 AND made = 5 AND epoch = 0 AND device = 0 FROM user.record) AND
-          (SELECT etag = 'W/"1"' AND key_ending = 'wxyz' AND stored_at = 5
+          (SELECT held = '[]' AND key_ending = 'wxyz' AND stored_at = 5
                  AND (SELECT body = '{"id":"a/one"}' AND first_seen_at = 5 FROM user.model WHERE id = 'a/one')
                  AND (SELECT first_seen_at = 3 FROM user.model_gone WHERE id = 'a/two')
-                 AND (SELECT at = 5 AND saved = 3 AND kept = 1 AND records = '[]' FROM user.held_list)
                  AND (SELECT before = '"0.10"' AND after IS NULL AND other_key = 1
                       FROM user.change JOIN user.refresh ON refresh.id = refresh)
                  FROM user.model_list WHERE owner = 'https://a.example')`,

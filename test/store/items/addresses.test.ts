@@ -80,7 +80,7 @@ describe('the addresses of items', () => {
     const store = openStore({ folder });
     storeListed(store, [linked('one')]);
     const cited = daily({ A: [citation('a', { links: { aihot: null, original: ADDRESS } })] });
-    write(store, (tx) => void tx.reports.store(cited, { etag: null, lifetime: 0 }, tx.now));
+    write(store, (tx) => void tx.reports.store(cited, tx.now));
     store.close();
     const queries = openQueries(folder);
     expect(queries.reports.get('daily', cited.label).sections[0]?.items[0]).toMatchObject({ itemId: 'one' });

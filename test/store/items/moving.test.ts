@@ -32,10 +32,7 @@ function scene(): Scene & { follow(): void } {
   write(store, (tx) => {
     tx.readingStart.choose(DAY);
     tx.readingStart.begin(clock.now() - DAY);
-    tx.modelLists.replace(
-      { owner: GATEWAY, modelList: 'models', records: [MODEL], validator: null, keyEnding: null },
-      0,
-    );
+    tx.modelLists.replace({ owner: GATEWAY, modelList: 'models', records: [MODEL], keyEnding: null }, 0);
     const yesterday = new Date(clock.now() - DAY).toISOString().slice(0, 10);
     tx.rules.addMute(`after:${yesterday} category:tip`, 0);
     tx.rules.addSaved({ name: 'Lately', query: `after:${yesterday} -category:paper`, notify: true }, 0);

@@ -20,7 +20,7 @@ interface NewModel {
 function storeModels(store: Store, models: NewModel[], modelList: ModelListName = 'models', owner = OWNER): void {
   const records = models.map(({ name, ...rest }) => ({ ...rest, ...(name !== undefined && { name }) }));
   write(store, (tx) => {
-    tx.modelLists.replace({ owner, modelList, records, validator: null, keyEnding: null }, 0);
+    tx.modelLists.replace({ owner, modelList, records, keyEnding: null }, 0);
   });
 }
 

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import { listBackups, restoreBackup } from '../../../src-main/store/index.ts';
-import type { ScheduleState } from '../../../src-main/store/schedule/schedule.ts';
+import type { ScheduleState } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { model, openModelStore, OWNER } from './model-records.ts';
@@ -23,7 +23,6 @@ const STATE: ScheduleState = {
   requestedAt: 5,
   answeredAt: 5,
   lifetime: 6,
-  retryAfter: 7,
   dueAt: 8,
   failures: 0,
   failure: null,
@@ -35,8 +34,8 @@ function someFolder(): string {
   const { store, replace } = openModelStore({ folder });
   storeListed(store, items(5));
   mark(store, ['item-0'], 'star');
-  replace([model('a/one')], { validator: 'W/"1"' });
-  replace([model('a/two')], { validator: 'W/"2"' });
+  replace([model('a/one')]);
+  replace([model('a/two')]);
   nameGateway(store, OWNER);
   reschedule(store, 'models', STATE);
   reschedule(store, 'items', STATE);
@@ -64,7 +63,7 @@ describe('the history of models', () => {
     expect(queries.models.list(OWNER, 'models').lines.map(({ id }) => id)).toEqual(['a/two']);
   });
 
-  it('that was lost with user.db makes its lists due at once, except while a Retry-After holds', () => {
+  it('that was lost with user.db makes its lists due at once, and whole', () => {
     const folder = someFolder();
     const store = openTestStore({ folder });
     expect(store.queries.schedule.state('models')).toEqual(STATE);
@@ -73,7 +72,7 @@ describe('the history of models', () => {
     const { schedule, models } = openTestStore({ folder }).queries;
     expect(schedule.state('models')).toEqual({ ...STATE, lifetime: 0, dueAt: 0 });
     expect(schedule.state('items')).toEqual(STATE);
-    expect(models.validator(OWNER, 'models', null)).toBeUndefined();
+    expect(models.nameOfFetched({ owner: OWNER, modelList: 'models', keyEnding: null })).toBeNull();
   });
 
   it('alone is worth a daily backup', () => {

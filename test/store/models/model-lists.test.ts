@@ -148,16 +148,12 @@ describe('a model list', () => {
     const records = [model('a/two')];
     expect(() => {
       write(store, ({ modelLists }) => {
-        modelLists.replace(
-          { owner: OWNER, modelList: 'models', records, validator: 'W/"2"', keyEnding: null },
-          clock.now(),
-        );
+        modelLists.replace({ owner: OWNER, modelList: 'models', records, keyEnding: null }, clock.now());
         throw new Error('The power went.');
       });
     }).toThrow('The power went.');
     expect(idsOf()).toEqual(['a/one']);
     expect(refreshes()).toEqual([]);
-    expect(store.queries.models.validator(OWNER, 'models', null)).toBeUndefined();
   });
 });
 
@@ -204,7 +200,7 @@ describe('a model list identical to the saved one', () => {
   it('writes nothing', () => {
     const folder = temporaryFolder();
     const { replace } = openModelStore({ folder });
-    const same = { validator: 'W/"1"', keyEnding: 'wxyz' };
+    const same = { keyEnding: 'wxyz' };
     replace([model('a/one')], same);
     const written = () => statSync(join(folder, 'user.db-wal')).size;
     const before = written();
@@ -212,29 +208,35 @@ describe('a model list identical to the saved one', () => {
     expect(written()).toBe(before);
   });
 
-  it('saves the validator of the newer response, and its key', () => {
-    const { replace, store, refreshes } = openModelStore();
-    replace([model('a/one')], { validator: 'W/"1"' });
-    replace([model('a/one')], { validator: 'W/"2"', keyEnding: 'wxyz' });
-    expect(store.queries.models.validator(OWNER, 'models', 'wxyz')).toBe('W/"2"');
+  it('saves the key of the newer response', () => {
+    const { replace, refreshes } = openModelStore();
+    replace([model('a/one')]);
+    replace([model('a/one')], { keyEnding: 'wxyz' });
     replace([model('a/two')], { keyEnding: 'wxyz' });
     expect(refreshes()).toMatchObject([{ otherKey: false }]);
   });
 });
 
-describe('a validator', () => {
-  it('belongs to the saved model list, only for the key of its request', () => {
+describe('the name under which an ETag is sent', () => {
+  it('is of one gateway, list, key and content, and of a held list while there is one', () => {
     const { replace, store } = openModelStore();
-    const validator = (modelList: ModelListName, keyEnding: string | null) =>
-      store.queries.models.validator(OWNER, modelList, keyEnding);
-    expect(validator('models', null)).toBeUndefined();
-    replace([model('a/one')], { validator: 'W/"1"', keyEnding: 'wxyz' });
-    expect(validator('models', 'wxyz')).toBe('W/"1"');
-    expect(validator('models', 'abcd')).toBeUndefined();
-    expect(validator('models', null)).toBeUndefined();
-    expect(validator('embeddings', 'wxyz')).toBeUndefined();
+    const name = (keyEnding: string | null = 'wxyz', modelList: ModelListName = 'models', owner = OWNER) =>
+      store.queries.models.nameOfFetched({ owner, modelList, keyEnding });
+    expect(name()).toBeNull();
+    replace([model('a/one')], { keyEnding: 'wxyz' });
+    replace([model('a/one')], { keyEnding: 'wxyz', owner: 'demo' });
+    const first = name();
+    expect(new Set([first, name('abcd'), name(null), name('wxyz', 'models', 'demo'), null]).size).toBe(5);
+    expect(name('wxyz', 'embeddings')).toBeNull();
     replace([model('a/two')], { keyEnding: 'wxyz' });
-    expect(validator('models', 'wxyz')).toBeUndefined();
+    const second = name();
+    expect(second).not.toBe(first);
+    write(store, ({ modelLists }) => {
+      modelLists.hold({ owner: OWNER, modelList: 'models', records: [], keyEnding: 'wxyz' });
+    });
+    expect([first, second]).not.toContain(name());
+    replace([model('a/two')], { keyEnding: 'wxyz' });
+    expect(name()).toBe(second);
   });
 });
 

@@ -1,7 +1,6 @@
 import type { Json, ModelRefresh, ModelChange, ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
-import type { FetchedModelList } from '../../../src-main/store/models/unconfirmed-lists.ts';
-import type { Changes } from '../../../src-main/store/index.ts';
+import type { Changes, FetchedModelList } from '../../../src-main/store/index.ts';
 import { write, type StoreScene } from '../../support/store.ts';
 import { openStoreScene } from '../internals.ts';
 
@@ -48,7 +47,7 @@ export function openModelStore(options: { folder?: string } = {}): ModelStore {
       clock.advance(3_600_000);
       let change: Changes = { added: 0, revised: 0, withdrawn: 0 };
       write(store, ({ modelLists }) => {
-        const whole = { owner: OWNER, modelList: 'models' as const, records, validator: null, keyEnding: null };
+        const whole = { owner: OWNER, modelList: 'models' as const, records, keyEnding: null };
         change = modelLists.replace({ ...whole, ...fetched }, clock.now());
       });
       return change;

@@ -5,13 +5,16 @@ import { item, items } from '../../support/items.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { SELECTED, write, mark, storeListed, type StoreScene } from '../../support/store.ts';
 import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
-import type { Before, Store } from '../../../src-main/store/index.ts';
+import { answeredAt, type Before, type Store } from '../../../src-main/store/index.ts';
 
 const LABEL = '2026-03-18';
-const FRESH = { etag: 'W/"1"', lifetime: 300_000 };
+const LIFETIME = 300_000;
 
 function storeReport({ store, clock }: StoreScene, report: Report): void {
-  write(store, (tx) => void tx.reports.store(report, FRESH, clock.now()));
+  write(store, (tx) => {
+    tx.reports.store(report, clock.now());
+    tx.fetches.put(`${report.kind}/${report.label}`, answeredAt(clock.now(), LIFETIME));
+  });
 }
 
 const markReport = (store: Store, label: string, read: boolean): boolean =>
@@ -60,7 +63,7 @@ describe('a saved report', () => {
         { ...line, label: '2026-03-19' },
         { ...line, label: '2026-03-17' },
       ]);
-      reports.markGone('daily', '2026-03-17', clock.now());
+      reports.setGone('daily', '2026-03-17', clock.now());
     });
     expect(shown(opened)).toMatchObject({ previous: '2026-03-16', next: '2026-03-19' });
     expect(() => shown(opened, '2026-03-19')).toThrow(expect.objectContaining({ code: 'not_found', retryable: true }));
@@ -71,10 +74,9 @@ describe('a saved report', () => {
   it('stays, marked, if the service no longer has it, and is unmarked when it returns', () => {
     const opened = openStoreScene();
     storeReport(opened, daily({ A: ['a'] }));
-    write(opened.store, ({ reports }) => reports.markGone('daily', LABEL, opened.clock.now()));
+    write(opened.store, ({ reports }) => reports.setGone('daily', LABEL, opened.clock.now()));
     expect(shown(opened)).toMatchObject({ goneAt: '2026-03-18T06:30:00.000Z', sections: [{ label: 'A' }] });
-    expect(opened.store.queries.reports.facts('daily', LABEL)).toMatchObject({ etag: null });
-    write(opened.store, ({ reports }) => reports.confirm('daily', LABEL, FRESH, opened.clock.now()));
+    storeReport(opened, daily({ A: ['a'] }));
     expect(shown(opened).goneAt).toBeNull();
   });
 
@@ -86,11 +88,11 @@ describe('a saved report', () => {
     const fetchedAt = '2026-03-18T06:30:00.000Z';
     expect(shown(opened)).toMatchObject({ checkedAt: fetchedAt, freshUntil: '2026-03-18T06:35:00.000Z' });
     clock.advance(86_400_000);
-    write(store, ({ reports }) => reports.confirm('daily', LABEL, FRESH, clock.now()));
+    write(store, ({ fetches }) => fetches.confirm(`daily/${LABEL}`, answeredAt(clock.now(), LIFETIME)));
     const checked = { fetchedAt, checkedAt: '2026-03-19T06:30:00.000Z', freshUntil: '2026-03-19T06:35:00.000Z' };
     expect(shown(opened)).toMatchObject(checked);
     clock.advance(86_400_000);
-    write(store, ({ reports }) => reports.recordFailure('daily', LABEL, 60_000, clock.now()));
+    write(store, ({ fetches }) => fetches.put(`daily/${LABEL}`, { requestedAt: clock.now(), failures: 1 }));
     expect(shown(opened)).toMatchObject(checked);
     store.close();
     expect(shown(openStoreScene({ folder, clock }))).toMatchObject(checked);
@@ -160,7 +162,7 @@ describe('a saved report', () => {
     const weekly = daily({ A: ['a'] }, { kind: 'weekly', label: '2026-W12' });
     const line = { ...weekly, overview: null, attribution: credit, extra: {} };
     store.transaction(({ reports }) => reports.list([line]));
-    store.transaction(({ reports }) => reports.store(weekly, FRESH, clock.now()));
+    store.transaction(({ reports }) => reports.store(weekly, clock.now()));
     expect(queries.reports.get('weekly', '2026-W12')).toMatchObject({
       attribution: null,
       listed: { attribution: credit },
@@ -185,7 +187,7 @@ describe('a saved report', () => {
   it('is not written again if nothing changed', () => {
     const opened = openStoreScene();
     storeReport(opened, daily({ A: ['a'] }));
-    const result = opened.store.transaction(({ reports, now }) => reports.store(daily({ A: ['a'] }), FRESH, now));
+    const result = opened.store.transaction(({ reports, now }) => reports.store(daily({ A: ['a'] }), now));
     expect(result).toEqual({ outcome: 'unchanged', withdrawn: 0 });
     const line = { ...daily({}), overview: 'An overview', extra: {} };
     expect(opened.store.transaction(({ reports }) => reports.list([line]))).toEqual([]);

@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Store } from '../../../src-main/store/index.ts';
-import type { RunRecord, ScheduleState } from '../../../src-main/store/schedule/schedule.ts';
+import type { RunRecord, ScheduleState, Store } from '../../../src-main/store/index.ts';
 import { openTestStore, reschedule, write } from '../../support/store.ts';
 
 const STATE: ScheduleState = {
   requestedAt: 1_000,
   answeredAt: null,
   lifetime: 60_000,
-  retryAfter: 5_000,
   dueAt: 61_000,
   failures: 2,
   failure: { code: 'rate_limited', message: 'Too many requests', retryable: true, requestId: 'r-1' },
@@ -87,7 +85,7 @@ describe('the schedule', () => {
 
 function set(store: Store, resource: string, address: string, etag: string | null): void {
   write(store, (tx) => {
-    tx.schedule.setValidator(resource, address, etag);
+    tx.fetches.put(resource, { address, etag });
   });
 }
 
@@ -96,31 +94,31 @@ describe('a validator', () => {
     const store = openTestStore();
     const etag = 'W/"aé 1\\"';
     write(store, (tx) => {
-      tx.schedule.setValidator('items', 'mode=all', etag);
+      tx.fetches.put('items', { address: 'mode=all', etag });
     });
-    expect(store.queries.schedule.validator('items', 'mode=all')).toBe(etag);
+    expect(store.queries.fetches.etag('items', 'mode=all')).toBe(etag);
   });
 
   it('is valid only for the address that it came from', () => {
     const store = openTestStore();
     set(store, 'selected', 'cursor-1', '"1"');
-    expect(store.queries.schedule.validator('selected', 'cursor-2')).toBeUndefined();
-    expect(store.queries.schedule.validator('items', 'cursor-1')).toBeUndefined();
+    expect(store.queries.fetches.etag('selected', 'cursor-2')).toBeUndefined();
+    expect(store.queries.fetches.etag('items', 'cursor-1')).toBeUndefined();
     set(store, 'selected', 'cursor-2', '"2"');
-    expect(store.queries.schedule.validator('selected', 'cursor-1')).toBeUndefined();
-    expect(store.queries.schedule.validator('selected', 'cursor-2')).toBe('"2"');
+    expect(store.queries.fetches.etag('selected', 'cursor-1')).toBeUndefined();
+    expect(store.queries.fetches.etag('selected', 'cursor-2')).toBe('"2"');
   });
 
   it('is removed if the new body has none, and when it is cleared', () => {
     const store = openTestStore();
     set(store, 'items', 'mode=all', '"1"');
     set(store, 'items', 'mode=all', null);
-    expect(store.queries.schedule.validator('items', 'mode=all')).toBeUndefined();
+    expect(store.queries.fetches.etag('items', 'mode=all')).toBeUndefined();
     set(store, 'items', 'mode=all', '"2"');
     write(store, (tx) => {
-      tx.schedule.clearValidator('items');
+      tx.fetches.put('items', { etag: null });
     });
-    expect(store.queries.schedule.validator('items', 'mode=all')).toBeUndefined();
+    expect(store.queries.fetches.etag('items', 'mode=all')).toBeUndefined();
   });
 
   it('is not saved without the body: a write that throws keeps the old one', () => {
@@ -128,10 +126,10 @@ describe('a validator', () => {
     set(store, 'items', 'mode=all', '"1"');
     expect(() =>
       write(store, (tx) => {
-        tx.schedule.setValidator('items', 'mode=all', '"2"');
+        tx.fetches.put('items', { address: 'mode=all', etag: '"2"' });
         throw new Error('cut short');
       }),
     ).toThrow('cut short');
-    expect(store.queries.schedule.validator('items', 'mode=all')).toBe('"1"');
+    expect(store.queries.fetches.etag('items', 'mode=all')).toBe('"1"');
   });
 });

@@ -37,7 +37,7 @@ describe('the search of notes', () => {
     scene.store.transaction(({ reports, now }) => {
       const body = daily({ 模型: [citation('first')] }, { label: '2026-03-18', headline: 'The day' });
       reports.list([{ ...body, extra: {} }]);
-      reports.store(body, { etag: null, lifetime: 60_000 }, now);
+      reports.store(body, now);
     });
     note(scene, ITEM, `${'Some words before. '.repeat(20)}Ask Café about the 推理模型 price`);
     note(scene, STORY, 'The price of chips');

@@ -29,7 +29,6 @@ const WORDS = [
   '智能',
 ];
 const SOURCES = ['Eval Weekly', 'OpenAI News', '量子位', 'Ｌａｂ Notes', null];
-const FRESH = { etag: null, lifetime: 60_000 };
 
 interface Expected {
   id: string;
@@ -62,7 +61,7 @@ function randomReport(random: Random, n: number): Report {
 }
 
 function saveReport({ store, clock }: ModelStore, report: Report): void {
-  write(store, ({ reports }) => void reports.store(report, FRESH, clock.now()));
+  write(store, ({ reports }) => void reports.store(report, clock.now()));
 }
 
 const NO_ITEM = {

@@ -6,7 +6,7 @@ import { databaseOf, openStoreScene } from '../internals.ts';
 
 function save({ store, clock }: StoreScene, report: Report): void {
   clock.advance(1_000);
-  write(store, ({ reports }) => void reports.store(report, { etag: null, lifetime: 60_000 }, clock.now()));
+  write(store, ({ reports }) => void reports.store(report, clock.now()));
 }
 
 function found({ queries, clock }: StoreScene, text: string): string[] {

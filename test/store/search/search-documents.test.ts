@@ -22,7 +22,7 @@ function saveDaily({ store, clock }: ModelStore, label: string, rest: Parameters
   const body = daily(sections, { label, ...rest });
   write(store, ({ reports }) => {
     reports.list([{ ...body, extra: {} }]);
-    reports.store(body, { etag: null, lifetime: 60_000 }, clock.now());
+    reports.store(body, clock.now());
   });
 }
 

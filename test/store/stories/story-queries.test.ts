@@ -2,8 +2,6 @@ import { expect, it } from 'vitest';
 import type { Story } from '../../../src-main/contract/model/story.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
-const FRESH = { etag: null, lifetime: 60_000 };
-
 function story(publicId: string, rest: Partial<Story> = {}): Story {
   return {
     publicId,
@@ -36,7 +34,7 @@ function story(publicId: string, rest: Partial<Story> = {}): Story {
 it('lists stories without reading their texts', () => {
   const { store, queries, clock } = openStoreScene();
   const save = (one: Story): void => {
-    store.transaction(({ stories, now }) => void stories.store(one, { ...FRESH, now }));
+    store.transaction(({ stories, now }) => void stories.store(one, now));
   };
   save(story('a', { latestAt: 'not a time', sourceCount: 2.5, latest: null }));
   save(story('b'));

@@ -130,8 +130,7 @@ describe('syncs that find nothing new', () => {
     const scene = await openScene();
     const stored = new Database(join(scene.folder, 'mirror.db'), { readonly: true });
     onTestFinished(() => void stored.close());
-    const saved = (): unknown =>
-      stored.prepare("SELECT requested_at FROM schedule WHERE resource = 'items'").pluck().get();
+    const saved = (): unknown => stored.prepare("SELECT asked FROM fetch WHERE name = 'items'").pluck().get();
     scene.clock.advance(2 * MINUTE);
     await round(scene);
     expect(saved()).toBeLessThan(scene.clock.now());
@@ -159,12 +158,14 @@ describe('syncs that find nothing new', () => {
     await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
     const stored = new Database(join(scene.folder, 'mirror.db'), { readonly: true });
     onTestFinished(() => void stored.close());
-    expect(
-      stored.prepare("SELECT requested_at, retry_after, failures FROM schedule WHERE resource = 'items'").get(),
-    ).toEqual({ requested_at: scene.clock.now(), retry_after: 120_000, failures: 1 });
+    expect(stored.prepare("SELECT asked, lifetime, failures FROM fetch WHERE name = 'items'").get()).toEqual({
+      asked: scene.clock.now(),
+      lifetime: 120_000,
+      failures: 1,
+    });
     refuse = false;
     scene.clock.advance(3 * MINUTE);
     await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
-    expect(stored.prepare("SELECT failures FROM schedule WHERE resource = 'items'").get()).toEqual({ failures: 0 });
+    expect(stored.prepare("SELECT failures FROM fetch WHERE name = 'items'").get()).toEqual({ failures: 0 });
   });
 });

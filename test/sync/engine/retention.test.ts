@@ -139,10 +139,10 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.sync();
     expect(scene.stored()).toEqual(scene.expected(2));
-    write(scene.engine.store, ({ schedule, mirror }) => {
+    write(scene.engine.store, ({ fetches, mirror }) => {
       // As after an interrupted pass: this one continues to the end.
       mirror.set('items_walk', 'open');
-      schedule.clearValidator('items');
+      fetches.put('items', { etag: null });
     });
     await scene.sync();
     expect(scene.stored()).toEqual(scene.expected(2));

@@ -38,7 +38,6 @@ describe('a saved value that is unusable', { timeout: 60_000 }, () => {
     ['mirror.db', 'integrity'],
     ['mirror.db', 'check_due_at'],
     ['mirror.db', 'set_snapshot'],
-    ['mirror.db', 'selected_doubt'],
   ])('counts as none: %s, %s', async (file, name) => {
     const app = await openScene();
     for (const value of UNUSABLE) await setProperty(app, file, name, value);
@@ -58,9 +57,9 @@ describe('a saved value that is unusable', { timeout: 60_000 }, () => {
 
   it('counts as none in the fetch log', async () => {
     const app = await openScene();
-    await change(app, 'mirror.db', `UPDATE schedule SET failure = '{"code":"unknown"', failures = 1`);
+    await change(app, 'mirror.db', `UPDATE fetch SET failure = '{"code":"unknown"', doubt = '[]', failures = 1`);
     await change(app, 'mirror.db', `UPDATE run SET failure = '[]', skipped_reasons = '{}'`);
-    await change(app, 'mirror.db', 'UPDATE schedule SET due_at = ?, answered_at = ?', 2 ** 53, -(2 ** 53));
+    await change(app, 'mirror.db', 'UPDATE fetch SET due = ?, answered = ?', 2 ** 53, -(2 ** 53));
     await expectWorking(app);
   });
 });

@@ -13,7 +13,7 @@ function copy(days: number, asked: number | null, rest: Partial<ReportFacts> = {
   const label = generatedAt.slice(0, 10);
   const requestedAt = asked === null ? null : NOW - asked;
   const fine = { checkedAt: requestedAt, goneAt: null, failures: 0, backoff: 0 };
-  return { label, stored: true, generatedAt, etag: 'W/"1"', lifetime: 5 * MINUTE, requestedAt, ...fine, ...rest };
+  return { label, stored: true, generatedAt, lifetime: 5 * MINUTE, requestedAt, ...fine, ...rest };
 }
 const missing = (days: number, asked: number | null = null) => copy(days, asked, { stored: false, lifetime: 0 });
 const planned = (facts: ReportFacts, urgency: 'due' | 'permitted' | 'now' = 'due') =>

@@ -129,7 +129,7 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
           const head = { ...HEAD, kind, label };
           reports.list([head]);
           if (label === odd[0]) continue;
-          reports.store({ ...head, ...BODY }, { etag: null, lifetime: 0 }, clock.now());
+          reports.store({ ...head, ...BODY }, clock.now());
         }
       });
       expect(await sync(room, resource)).toMatchObject({ status: 'ok', skipped: 0 });

@@ -32,7 +32,7 @@ function at(chance: number, newest: string | null = null, now = NOW): Moment {
 }
 
 function stateWith(state: Partial<ScheduleState>): ScheduleState {
-  const idle = { requestedAt: NOW, answeredAt: NOW, lifetime: MINUTE, retryAfter: 0, dueAt: NOW + 5 * MINUTE };
+  const idle = { requestedAt: NOW, answeredAt: NOW, lifetime: MINUTE, dueAt: NOW + 5 * MINUTE };
   return { ...idle, failures: 0, failure: null, ...state };
 }
 
@@ -126,19 +126,19 @@ describe('may it be fetched', () => {
     ['when it is due', {}, 5 * MINUTE, { due: true, permitted: true, now: true, all: true }],
     [
       'while a Retry-After runs',
-      { retryAfter: MINUTE, lifetime: 0 },
+      { failures: 1, lifetime: MINUTE },
       MINUTE - 1,
       { due: false, permitted: false, now: false, all: false },
     ],
     [
       'while a Retry-After outlives the due time',
-      { retryAfter: 9 * MINUTE, lifetime: 0, dueAt: 0 },
+      { failures: 1, lifetime: 9 * MINUTE, dueAt: 0 },
       5 * MINUTE,
       { due: false, permitted: false, now: false, all: false },
     ],
     [
       'when a Retry-After has passed',
-      { retryAfter: MINUTE, lifetime: 0 },
+      { failures: 1, lifetime: MINUTE },
       MINUTE,
       { due: false, permitted: true, now: true, all: true },
     ],
@@ -158,7 +158,7 @@ describe('may it be fetched', () => {
   });
 
   it('at the very moment at which the timer wakes', () => {
-    for (const state of [stateWith({}), stateWith({ retryAfter: 9 * MINUTE, dueAt: 0 })]) {
+    for (const state of [stateWith({}), stateWith({ failures: 1, lifetime: 9 * MINUTE, dueAt: 0 })]) {
       for (const attended of [false, true]) {
         const wake = wakeAt('items', state, attended);
         expect(mayFetch('items', state, wake, 'due', attended)).toBe(true);
@@ -175,7 +175,7 @@ describe('what the page shows', () => {
   it.each([
     ['is fetched sooner', hidden, REGISTRY.hotTopics.rule.attended],
     ['is not fetched within its lifetime', { ...hidden, lifetime: 4 * MINUTE }, 4 * MINUTE],
-    ['is not fetched within a Retry-After', { ...hidden, retryAfter: 9 * MINUTE }, 9 * MINUTE],
+    ['is not fetched within a Retry-After', { ...hidden, failures: 1, lifetime: 20 * MINUTE }, 20 * MINUTE],
     ['waits for its backoff', { ...hidden, failures: 7, dueAt: NOW + 30 * MINUTE }, 30 * MINUTE],
     ['is not delayed', { ...hidden, dueAt: NOW + MINUTE }, MINUTE],
   ])('%s', (_, state, wait) => {
@@ -211,7 +211,7 @@ describe('a key that a gateway rejects', () => {
     const freed = withAnotherKey(refused, later);
     for (const urgency of ['due', 'permitted', 'now'] as const)
       expect(mayFetch('models', freed, later, urgency)).toBe(true);
-    const patient = withAnotherKey({ ...refused, retryAfter: HOUR }, later);
+    const patient = withAnotherKey({ ...refused, failures: 1, lifetime: HOUR }, later);
     for (const urgency of ['due', 'permitted', 'now'] as const)
       expect(mayFetch('models', patient, later, urgency)).toBe(false);
   });
@@ -221,8 +221,7 @@ describe('a service that can be reached again', () => {
   const failed = (code: 'unreachable' | 'timeout' | 'temporarily_unavailable', retryAfter = 0): ScheduleState =>
     stateWith({
       failures: 6,
-      lifetime: 0,
-      retryAfter,
+      lifetime: retryAfter,
       dueAt: NOW + 16 * MINUTE,
       failure: { code, message: '', retryable: true },
     });
@@ -243,10 +242,10 @@ describe('a service that can be reached again', () => {
 
 describe('a clock that was set back', () => {
   it.each([SECOND, HOUR, YEAR])('by %d ms keeps every duration and starves nothing', (back) => {
-    const state = stateWith({ retryAfter: 2 * MINUTE });
+    const state = stateWith({ failures: 1, lifetime: 2 * MINUTE });
     const now = NOW - back;
     const moved = withClockCorrected('items', state, at(0, null, now));
-    expect(moved).toMatchObject({ requestedAt: now, answeredAt: now, lifetime: MINUTE, retryAfter: 2 * MINUTE });
+    expect(moved).toMatchObject({ requestedAt: now, answeredAt: now, lifetime: 2 * MINUTE });
     expect(moved.dueAt - now).toBe(5 * MINUTE);
     expect(mayFetch('items', moved, now + 2 * MINUTE - 1, 'now')).toBe(false);
     expect(mayFetch('items', moved, now + 2 * MINUTE, 'now')).toBe(true);
