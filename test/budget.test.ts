@@ -9,7 +9,7 @@ const BUDGET: Record<string, number> = {
   'src-main/contract': 3_110,
   'src-main/core': 3_820,
   'src-main/demo': 3_170,
-  'src-main/electron': 3_180,
+  'src-main/electron': 3_150,
   'src-main/mcp': 1_540,
   'src-main/node': 5_540,
   'src-main/preload': 40,

@@ -369,7 +369,7 @@ describe("Broadsheet's additional rules", () => {
   it('the packed app is an archive with an integrity check', () => {
     expect(installers.asar).toBeTruthy();
     expect(installers.disableAsarIntegrity ?? false).toBe(false);
-    expect(installers.asarUnpack).toEqual(['node_modules/better-sqlite3/prebuilds/*.node']);
+    expect(installers.asarUnpack).toEqual(['node_modules/better-sqlite3/prebuilds/*.node', 'resources/icons/512.png']);
   });
 
   it('npm run check audits the dependencies', () => {
