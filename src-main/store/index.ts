@@ -9,6 +9,7 @@ import * as queries from './queries.ts';
 export { openCompleteQueries, openQueries, type Queries } from './queries.ts';
 export { openStore, openUnfinishedMirror } from './open-store.ts';
 export type { Store, StoreOptions } from './store.ts';
+export { DERIVED_NAMES, type DerivedName } from './derived/list.ts';
 export { loadSqlite } from './database/connection.ts';
 export { flushFolder, isWithin } from './database/files.ts';
 export { openSearchIndexer, type OpenSearchIndexer } from './search/search-indexer.ts';

@@ -13,6 +13,7 @@ import {
   storeFiles,
   type StoreFiles,
 } from './database/files.ts';
+import { DERIVED_NAMES } from './derived/list.ts';
 import { MIRROR_ROLES } from './database/parked-mirrors.ts';
 import { damagedMirror } from './database/set-aside.ts';
 import { Store, type StoreOptions } from './store.ts';
@@ -107,8 +108,9 @@ function complete(files: StoreFiles, old: string, options: StoreOptions): void {
     if (store.queries.mirror.get('source') !== source) throw new Error('It is the mirror of another service.');
     if (existsSync(old)) store.takeOver(old);
     else salvage(store, folder);
-    while (store.matchRules());
-    for (const indexer of [store.addressIndexer(), store.searchIndexer()]) while (indexer.step());
+    for (const name of DERIVED_NAMES) while (store.derive(name));
+    const search = store.searchIndexer();
+    while (search.step());
   } finally {
     store.close();
   }

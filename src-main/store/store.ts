@@ -9,18 +9,15 @@ import { noteDamage } from './database/corruption.ts';
 import { dismissLoss, idOf } from './database/set-aside.ts';
 import { ErrorBoundary } from './database/error-boundary.ts';
 import { mirrorProperties as mirror } from './database/properties.ts';
-import { indexAddresses } from './items/addresses.ts';
+import { derive } from './derived/derived.ts';
+import { DERIVED, type DerivedName } from './derived/list.ts';
 import { settle } from './items/touched.ts';
 import { listOwn, listUnsaved } from './marks/carried-marks.ts';
 import { startNoting, stopNoting } from './marks/mark-journal.ts';
 import { configOf, isNoting, lastMachine } from './marks/mark-queries.ts';
 import { arrivedSettings } from './marks/setting-marks.ts';
-import { MentionIndexer } from './models/mentions.ts';
-import { pendingRules } from './rules/applied-rules.ts';
-import { matchNext } from './rules/rule-matcher.ts';
 import type { ScheduleState } from './schedule/fetches.ts';
 import { endNotes, hasNotes, remember, saveNotes, type RunRecord } from './schedule/schedule.ts';
-import * as listIndexes from './lists/list-indexes.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
 import { bindAll, transaction, value } from './sql.ts';
@@ -124,25 +121,9 @@ export class Store {
     return this.#boundary.expose(this.#boundary.run(() => new SearchIndexer(this.#database)));
   }
 
-  createListIndex(): boolean {
-    return (
-      !listIndexes.isComplete(this.#database) &&
-      this.#boundary.run(() => this.#commit(({ db }) => listIndexes.createNext(db)))
-    );
-  }
-
-  addressIndexer(): { step(): boolean } {
-    return { step: () => this.#boundary.run(() => indexAddresses(this.#database)) };
-  }
-
-  /** `owner` names a gateway, '' for none. */
-  mentionIndexer(owner: string): Pick<MentionIndexer, 'step' | 'namesChanged'> {
-    return this.#boundary.expose(this.#boundary.run(() => new MentionIndexer(this.#database, owner)));
-  }
-
-  /** Matches some saved items with new rules; returns false when nothing is left. */
-  matchRules(): boolean {
-    return pendingRules(this.#database).length > 0 && this.#boundary.run(() => this.#commit(matchNext));
+  /** Does a part of this kind of derived data. Returns the ids of items that differ for a reader; null if up to date. */
+  derive(name: DerivedName): string[] | null {
+    return this.#boundary.run(() => this.#commit((tx) => (derive(tx, name, DERIVED[name]) ? tx.summary.ids : null)));
   }
 
   get marks() {
@@ -252,7 +233,6 @@ export class Store {
       return result;
     } catch (error) {
       endNotes(this.#database, false);
-      listIndexes.forget(this.#database);
       throw error;
     }
   }

@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { RESOURCES } from '../contract/model/resource.ts';
 import { mayBeDamage } from './database/errors.ts';
 import { THIS_SERVICE } from './database/properties.ts';
+import { forget } from './derived/derived.ts';
 import { transaction } from './sql.ts';
 import { fromRecord, SERVICE_COLUMNS, type ItemRecord } from './items/item-rows.ts';
 import { timeOf } from './items/time-key.ts';
 import { upsert } from './items/write.ts';
-import { rebuildCoverage } from './stories/coverage.ts';
 import type { Tx } from './tx.ts';
 
 /** A damaged table may have no end. */
@@ -63,7 +63,7 @@ export function takeOver(database: Database, old: Database, tx: Tx): void {
   database.exec('CREATE TEMP TABLE earlier (id TEXT NOT NULL, at INTEGER NOT NULL, before TEXT NOT NULL) STRICT');
   for (const [into, from] of DOCUMENTS) attempt(() => copy(database, into, old.prepare<[], unknown[]>(from)));
   database.exec(`${REVISIONS} DROP TABLE temp.earlier`);
-  rebuildCoverage(tx);
+  forget(tx.db, 'coverage');
 }
 
 /** Leaves tables of another version alone. */

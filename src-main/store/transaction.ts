@@ -1,7 +1,7 @@
 import { repairDerivedData } from './database/derived-data.ts';
 import * as health from './database/health.ts';
 import { mirrorProperties } from './database/properties.ts';
-import { renewAddresses } from './items/addresses.ts';
+import { renewAll } from './derived/list.ts';
 import { SelectedSetWriter } from './items/selected-set.ts';
 import { createTouched } from './items/touched.ts';
 import * as visits from './items/visits.ts';
@@ -20,7 +20,6 @@ import { bindAll, type Bound, type WritableDb } from './sql.ts';
 import * as actions from './statuses/actions.ts';
 import { followRegister } from './statuses/item-statuses.ts';
 import * as readingStart from './statuses/reading-start.ts';
-import { rebuildCoverage } from './stories/coverage.ts';
 import * as rankings from './stories/rankings.ts';
 import * as stories from './stories/stories.ts';
 import * as storyStatuses from './stories/story-statuses.ts';
@@ -34,7 +33,6 @@ import type { UserRows } from './user-data/exported-tables.ts';
 const DB_DOMAINS = {
   fetches,
   health,
-  listIndexes,
   modelLists,
   notifications,
   presence,
@@ -45,6 +43,7 @@ const DB_DOMAINS = {
 };
 const TX_DOMAINS = {
   items,
+  listIndexes,
   modelStatuses,
   notes,
   records,
@@ -101,9 +100,9 @@ export function catchUp(tx: Tx, { wasLeftOpen, needsRepair }: Opening): void {
   visits.nameBuild(tx.db);
   health.noteOpening(tx.db, wasLeftOpen, tx.now);
   if (needsRepair) repairDerivedData(tx);
-  if (renewAddresses(tx.db)) rebuildCoverage(tx);
-  while (listIndexes.createNext(tx.db));
+  listIndexes.createMissing(tx);
   readingStart.followStart(tx);
   followRegister(tx);
+  renewAll(tx);
   rules.followRules(tx);
 }

@@ -53,7 +53,7 @@ export interface Tx {
   /** Numbers the writes. A large transaction has several, for followers that work in steps. */
   sequence: number;
   changes: number;
-  /** Whether an item was written or left the index, so that followers have work. */
+  /** True if followers have work. */
   wrote: boolean;
   readonly summary: WriteSummary;
   /** False if no row was touched (items/touched.ts). */

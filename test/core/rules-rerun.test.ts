@@ -9,6 +9,7 @@ import type { Wire } from '../../src-main/contract/wire.ts';
 import { createCore } from '../../src-main/core/core.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
+import { DERIVED_NAMES } from '../../src-main/store/index.ts';
 import { LoopSteps } from '../bench/loop-steps.ts';
 import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -49,9 +50,8 @@ function filledFolder(source: string): string {
     }),
   );
   for (let from = 0; from < ITEMS; from += 5_000) storeListed(store, all.slice(from, from + 5_000));
-  while (store.createListIndex());
-  const [addresses, search] = [store.addressIndexer(), store.searchIndexer()];
-  while (addresses.step());
+  for (const name of DERIVED_NAMES) while (store.derive(name));
+  const search = store.searchIndexer();
   while (search.step());
   store.close();
   return folder;
@@ -207,17 +207,17 @@ describe(`a changed rule over ${String(ITEMS)} items`, { timeout: isWhole ? 10 *
     store.transaction(({ rules, now }) => rules.addMute('title', now));
     const hidden: number[] = [];
     do hidden.push(store.queries.items.counts().muted.total);
-    while (store.matchRules());
+    while (store.derive('rules'));
     const steps = hidden.slice(1).map((count, at) => count - hidden[at]!);
     expect(Math.max(...steps)).toBe(A_STEP);
     expect(hidden.at(-1)).toBe(3_000);
     store.transaction(({ rules, now }) => rules.addMute('"title of item"', now));
-    store.matchRules();
+    store.derive('rules');
     const copy = temporaryFolder();
     cpSync(folder, copy, { recursive: true });
     const other = openTestStore({ folder: copy, source });
     let left = 0;
-    while (other.matchRules()) left += 1;
+    while (other.derive('rules')) left += 1;
     // The last one finds that nothing is left.
     expect(left).toBe(3_000 / A_STEP);
     expect(other.queries.rules.mutes().map(({ hides }) => hides)).toEqual([3_000, 3_000]);

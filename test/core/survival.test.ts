@@ -58,7 +58,7 @@ const stored = Array.from({ length: ITEMS }, (_, at) =>
 
 /** The lists and counters that follow from saved searches, rules and marks, once everything is matched. */
 function shownBy(store: Store) {
-  while (store.matchRules());
+  while (store.derive('rules'));
   const { rules, items } = store.queries;
   return {
     saved: rules.savedSearches(),

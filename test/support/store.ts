@@ -88,6 +88,17 @@ export function undo(store: Store, action: Before): number {
 }
 
 /** Which gateway's model lists the fetch log speaks of; null for none. */
+/** Finds the models of a gateway that items mention, '' for none. */
+export function mentionIndexer(store: Store, owner: string) {
+  const namesChanged = (of: string): void => {
+    store.transaction(({ mirror }) => {
+      mirror.set('mentions_owner', of === '' ? null : of);
+    });
+  };
+  namesChanged(owner);
+  return { step: () => store.derive('mentions'), namesChanged };
+}
+
 export function nameGateway(store: Store, owner: string | null): void {
   store.transaction(({ schedule }) => {
     schedule.nameGateway(owner);

@@ -153,12 +153,8 @@ export function repairDerivedData(tx: Tx): void {
   script(
     db,
     `
-    DELETE FROM rule;
-    DELETE FROM rule_match;
-    UPDATE item_index SET muted = 0 WHERE muted = 1;
-    DELETE FROM saved_counter;
-    DELETE FROM counter;
-    INSERT INTO counter ${COUNTED};
+    DELETE FROM derived;
+    DELETE FROM rule_match WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM revision WHERE key NOT IN (SELECT key FROM item_index);
   `,
@@ -167,8 +163,6 @@ export function repairDerivedData(tx: Tx): void {
   // The lists of the service restore damaged facts of the index: selected, listed.
   mirrorProperties.set(db, 'set_cursor', null);
   script(db, 'UPDATE fetch SET etag = NULL');
-  mirrorProperties.set(db, 'addresses', null);
-  mirrorProperties.set(db, 'mentions_watermark', null);
 }
 
 /** Removes unreadable parts, and when they were fetched, so that they are fetched again. */

@@ -2,15 +2,14 @@
 import { hash } from 'node:crypto';
 import { canonicalAddress } from '../../contract/addresses.ts';
 import { mirrorProperties as mirror } from '../database/properties.ts';
+import { followItems, itemsAfter, watermark, type Derived } from '../derived/derived.ts';
 import * as records from '../records.ts';
-import { perConnection, row, rows, run, sql, transaction, value, type Db, type WritableDb } from '../sql.ts';
+import { perConnection, row, rows, run, sql, value, type Db, type WritableDb } from '../sql.ts';
 import { READ_AT } from '../statuses/status-sql.ts';
-import { endOfStep, type Tx } from '../tx.ts';
+import type { Tx } from '../tx.ts';
 
-/** Increment it when {@link canonicalAddress} changes: all addresses are then rebuilt. */
-const RULES = 1;
-
-const WATERMARK = 'addresses_watermark';
+/** Increment it when {@link canonicalAddress} changes. */
+export const RULES = 1;
 
 /** Some 20 ms of work. */
 const STEP_ITEMS = 5000;
@@ -34,45 +33,34 @@ interface Link {
 const ITEM = `SELECT item.arrival, item.key, item.id, item.link_original, ${READ_AT} AS read_at
   FROM item ${records.joinRecord('read', 'item.id')}`;
 const ANY_READ = `SELECT 1 FROM user.record WHERE service = 0 AND kind = 'address' AND value IS NOT NULL LIMIT 1`;
+const LINKS = sql`${itemsAfter('link_original')}`;
 const WITH_HASH = sql`${ITEM} WHERE item.arrival IN (SELECT arrival FROM item_address WHERE hash = ?)`;
 const PUT = `INSERT INTO item_address (arrival, hash) VALUES (?, ?)
   ON CONFLICT (arrival) DO UPDATE SET hash = excluded.hash WHERE hash <> excluded.hash`;
 const WITH_ARRIVAL = sql`${ITEM} WHERE item.arrival = ?`;
 
-/** Indexes complete writes, so it can stop and resume after any step. Returns false when up to date. */
-export function indexAddresses(db: Db): boolean {
-  const from = mirror.number(db, WATERMARK);
-  const sequence = mirror.number(db, 'sequence');
-  if (from === sequence) return false;
-  const to = endOfStep(db, from, STEP_ITEMS) ?? sequence;
-  // Deferred: an immediate transaction would also lock search.db, which its own thread writes.
-  transaction(db, (writable) => {
-    addWritten(writable, from, to);
-    mirror.set(writable, WATERMARK, to);
-  });
-  return true;
-}
+export const addresses: Derived = {
+  version: () => String(RULES),
+  restart: ({ db }) => {
+    run(db, 'DELETE FROM item_address');
+  },
+  step: ({ db }, place) =>
+    followItems<Link>(db, place, { items: LINKS, most: STEP_ITEMS }, (items) => {
+      putAddresses(db, items);
+      return items.length;
+    }),
+};
 
-function addWritten(db: WritableDb, from: number, to: number): void {
-  const links = rows<Link>(db, 'SELECT arrival, link_original FROM item WHERE changed > ? AND changed <= ?', from, to);
-  const added: { arrival: number; hash: number }[] = [];
-  for (const { arrival, link_original: link } of links) {
+function putAddresses(db: WritableDb, items: readonly Link[]): void {
+  const found: { arrival: number; hash: number }[] = [];
+  for (const { arrival, link_original: link } of items) {
     const address = canonicalAddress(link);
-    if (address !== null) added.push({ arrival, hash: hashOf(address) });
+    if (address !== null) found.push({ arrival, hash: hashOf(address) });
     else run(db, 'DELETE FROM item_address WHERE arrival = ?', arrival);
   }
   // In the order of the index, so that its pages are written once.
-  added.sort((a, b) => a.hash - b.hash);
-  for (const { arrival, hash } of added) run(db, PUT, arrival, hash);
-}
-
-/** Returns true if it starts over, because the mirror followed other rules. */
-export function renewAddresses(db: WritableDb): boolean {
-  if (mirror.number(db, 'addresses') === RULES) return false;
-  run(db, 'DELETE FROM item_address');
-  mirror.set(db, WATERMARK, null);
-  mirror.set(db, 'addresses', RULES);
-  return true;
+  found.sort((a, b) => a.hash - b.hash);
+  for (const { arrival, hash } of found) run(db, PUT, arrival, hash);
 }
 
 export function itemsAt(db: Db, address: string): AddressedItem[] {
@@ -158,10 +146,10 @@ function pendingAt(db: Db, wanted: number): number[] {
 }
 
 function forgetIndexed(db: Db, pending: Pending): void {
-  const watermark = mirror.number(db, WATERMARK);
+  const indexed = watermark(db, 'addresses');
   // It goes back to 0 when all addresses are indexed again.
-  if (watermark >= pending.watermark && watermark < pending.seen) return;
+  if (indexed >= pending.watermark && indexed < pending.seen) return;
   pending.arrivals.clear();
-  pending.watermark = watermark;
-  pending.seen = watermark;
+  pending.watermark = indexed;
+  pending.seen = indexed;
 }

@@ -9,7 +9,6 @@ import type { Tx } from '../tx.ts';
 
 interface Withdrawal {
   at: number;
-  /** The number of the write that had added the item: one that returns is not new. */
   added: number;
 }
 

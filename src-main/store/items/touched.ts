@@ -2,6 +2,7 @@
  * Keeps counters and folds in step with `item_index` and `rule_match`. A row is touched before it changes, which keeps its
  * state; at the end of the transaction the differences are counted once, whatever the changes were.
  */
+import type { Derived } from '../derived/derived.ts';
 import { liveRules } from '../rules/applied-rules.ts';
 import { run, script, sql, values, type Value, type WritableDb } from '../sql.ts';
 import { hasCoverage } from '../stories/coverage.ts';
@@ -82,3 +83,16 @@ export function settle(tx: Tx): void {
   tx.touched = false;
   newKeys.clear();
 }
+
+/** They follow in each transaction; this counts all rows, for a repair. */
+export const counters: Derived = {
+  version: () => '1',
+  restart: (tx) => {
+    settle(tx);
+    script(
+      tx.db,
+      `DELETE FROM counter; INSERT INTO counter ${COUNTED}; DELETE FROM saved_counter; INSERT INTO saved_counter ${COUNTED_SAVED};`,
+    );
+  },
+  step: () => null,
+};

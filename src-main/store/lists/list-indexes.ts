@@ -2,7 +2,9 @@
  * Loading a first set, in random order of time, would rewrite these indexes with every page. So they are dropped before, and
  * created again one at a time once the set is shown; a start creates what is missing.
  */
-import { perConnection, script, type Db, type WritableDb } from '../sql.ts';
+import { after, derive, forget, renew, type Derived } from '../derived/derived.ts';
+import { script } from '../sql.ts';
+import type { Tx } from '../tx.ts';
 
 const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_selected', 'item_index (key) WHERE generation > 0 AND muted = 0'],
@@ -25,26 +27,31 @@ export const LIST_INDEX_SQL: ReadonlyMap<string, string> = new Map(
   LIST_INDEXES.map(([name, on]) => [name, `CREATE INDEX ${name} ON ${on}`]),
 );
 
-const created = perConnection(() => ({ count: 0 }));
+const NAME = 'listIndexes';
 
-export function createNext(db: WritableDb): boolean {
-  const state = created(db);
-  const next = LIST_INDEXES[state.count];
-  if (next === undefined) return false;
-  script(db, `CREATE INDEX IF NOT EXISTS main.${next[0]} ON ${next[1]}`);
-  state.count += 1;
-  return true;
+export const listIndexes: Derived = {
+  version: () => '1',
+  restart: () => undefined,
+  step: ({ db }, { at }) => {
+    const next = LIST_INDEXES[at];
+    if (next === undefined) return null;
+    script(db, `CREATE INDEX IF NOT EXISTS main.${next[0]} ON ${next[1]}`);
+    return after(at + 1);
+  },
+};
+
+export function createNext(tx: Tx): boolean {
+  return derive(tx, NAME, listIndexes);
 }
 
-export function forget(db: Db): void {
-  created(db).count = 0;
+/** Those of a file may have been lost. */
+export function createMissing(tx: Tx): void {
+  forget(tx.db, NAME);
+  while (createNext(tx));
 }
 
-export function drop(db: WritableDb): void {
-  forget(db);
-  for (const [name] of LIST_INDEXES) script(db, `DROP INDEX IF EXISTS main.${name}`);
-}
-
-export function isComplete(db: Db): boolean {
-  return created(db).count === LIST_INDEXES.length;
+export function drop(tx: Tx): void {
+  for (const [name] of LIST_INDEXES) script(tx.db, `DROP INDEX IF EXISTS main.${name}`);
+  forget(tx.db, NAME);
+  renew(tx, NAME, listIndexes);
 }

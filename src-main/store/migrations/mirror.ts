@@ -6,6 +6,14 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     value TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
+  -- How far each kind of derived data is (store/derived): version of its rules, at and within of the last change applied.
+  CREATE TABLE derived (
+    name TEXT PRIMARY KEY,
+    version TEXT NOT NULL,
+    at INTEGER NOT NULL,
+    within INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   -- The wide rows, in order of arrival: ids arrive in random order of time, and rows in order of time would then be
   -- written to pages all over the table. key is that of item_index. changed is the sequence number of the last write to
   -- the row; the search index is updated in its order.
@@ -237,8 +245,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   CREATE INDEX correction_report ON correction (kind, label, id);
 
   -- Finds the items of an address: 48 bits of a hash of the canonical address, because whole addresses take four times
-  -- the space. Derived from item.link_original by an indexer. Properties: addresses (with which rules),
-  -- addresses_watermark (up to which write).
+  -- the space. Derived from item.link_original.
   CREATE TABLE item_address (
     arrival INTEGER PRIMARY KEY REFERENCES item ON DELETE CASCADE,
     hash INTEGER NOT NULL
@@ -262,9 +269,8 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     fetched_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Models that an item seems to name, by the gateway's id. Derived from items, models and the reader's aliases by an
-  -- indexer. Properties: mentions_watermark (up to which write), mentions_dictionary (with which names), mentions_owner
-  -- (of which gateway).
+  -- Models that an item seems to name, by the gateway's id. Derived from items, models of the gateway
+  -- that property mentions_owner names, and the reader's aliases.
   CREATE TABLE mention (
     key INTEGER NOT NULL REFERENCES item_index ON UPDATE CASCADE ON DELETE CASCADE,
     model TEXT NOT NULL,

@@ -2,8 +2,9 @@ import { modelLine } from '../../common/model-line.ts';
 import type { MentionedModel } from '../../contract/model/model.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { mirrorProperties as mirror } from '../database/properties.ts';
-import { perConnection, row, rows, run, transaction, value, values, type Db, type WritableDb } from '../sql.ts';
-import { endOfStep } from '../tx.ts';
+import { followItems, itemsAfter, type Derived } from '../derived/derived.ts';
+import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import type { Tx } from '../tx.ts';
 import { ModelDictionary, type NamedModel } from './model-dictionary.ts';
 import { recordOf } from './model-lists.ts';
 import { aliases } from './model-statuses.ts';
@@ -23,96 +24,65 @@ interface NamingItem {
   reason: string | null;
 }
 
-const ITEM = 'SELECT key, id, title, original_title, summary, reason FROM item WHERE arrival = ?';
+const HASHES = "SELECT group_concat(model_list || ' ' || hash) FROM user.model_list WHERE owner = ?";
+const ITEMS = sql`${itemsAfter('key, id, title, original_title, summary, reason')}`;
 
-/** The items of complete writes that are not matched yet, in `item.arrival`. `to` is the last of these writes. */
-interface Part {
-  to: number;
-  left: number[];
+/** After a change of names, all items are matched again, and have their mentions until then. */
+export const mentions: Derived = {
+  version: (db) => dictionaryOf(db).hash,
+  restart: (tx) => {
+    if (dictionaryOf(tx.db).isEmpty) tx.summary.ids.push(...clearMentions(tx.db));
+  },
+  step: (tx, place) => {
+    const dictionary = dictionaryOf(tx.db);
+    // Without names, loading items costs nothing here.
+    if (dictionary.isEmpty) return null;
+    return followItems<NamingItem>(tx.db, place, { items: ITEMS, most: STEP_ITEMS }, (items) =>
+      matchSome(tx, items, dictionary),
+    );
+  },
+};
+
+const namesOf = perConnection(() => ({ of: '', dictionary: new ModelDictionary([], []) }));
+
+function dictionaryOf(db: Db): ModelDictionary {
+  const owner = ownerOf(db);
+  const others = aliases(db);
+  const known = namesOf(db);
+  const of = JSON.stringify([owner, listsOf(db, owner), others]);
+  if (known.of !== of) Object.assign(known, { of, dictionary: new ModelDictionary(readNames(db, owner), others) });
+  return known.dictionary;
 }
 
-/** Keeps its place by complete writes, so it can stop after any step. After a change of names, it matches all items. */
-export class MentionIndexer {
-  readonly #db: Db;
-  #owner: string;
-  #dictionary: ModelDictionary | null = null;
-  #part: Part | null = null;
-
-  /** `owner` is '' for none. */
-  constructor(db: Db, owner: string) {
-    this.#db = db;
-    this.#owner = owner;
-  }
-
-  namesChanged(owner: string): void {
-    this.#owner = owner;
-    this.#dictionary = null;
-    this.#part = null;
-  }
-
-  /** Returns the ids of items whose mentions changed; null when up to date. */
-  step(): string[] | null {
-    if (this.#dictionary) return this.#matchNext(this.#dictionary);
-    const dictionary = readDictionary(this.#db, this.#owner);
-    const changed = transaction(this.#db, (db) => adopt(db, dictionary, this.#owner));
-    this.#dictionary = dictionary;
-    return changed;
-  }
-
-  #matchNext(dictionary: ModelDictionary): string[] | null {
-    const part = this.#part ?? (dictionary.isEmpty ? null : nextPart(this.#db));
-    if (part === null) return null;
-    const { changed, left } = transaction(this.#db, (db) => {
-      const matched = matchSome(db, part.left, dictionary);
-      if (matched.left.length === 0) mirror.set(db, 'mentions_watermark', part.to);
-      return matched;
-    });
-    this.#part = left.length === 0 ? null : { ...part, left };
-    return changed;
-  }
-}
-
-function readDictionary(db: Db, owner: string): ModelDictionary {
-  const models = rows<NamedModel>(
+function readNames(db: Db, owner: string): NamedModel[] {
+  return rows<NamedModel>(
     db,
     `SELECT id, CASE WHEN json_valid(body) AND json_type(body, '$.name') = 'text' THEN substr(body ->> '$.name', 1, ?) ELSE id END AS name
      FROM user.model WHERE owner = ?`,
     ...[MAX_DISPLAY_NAME, owner],
   );
-  return new ModelDictionary(models, aliases(db));
 }
 
-/** Without names, loading items costs nothing here. */
-function adopt(db: WritableDb, dictionary: ModelDictionary, owner: string): string[] {
-  const hash = dictionary.isEmpty ? null : dictionary.hash;
-  const isOther = hash !== mirror.get(db, 'mentions_dictionary');
-  mirror.set(db, 'mentions_owner', dictionary.isEmpty ? null : owner);
-  mirror.set(db, 'mentions_dictionary', hash);
-  if (isOther) mirror.set(db, 'mentions_watermark', null);
-  return dictionary.isEmpty ? clearMentions(db) : [];
+/** '' without a gateway. */
+function ownerOf(db: Db): string {
+  return mirror.get(db, 'mentions_owner') ?? '';
 }
 
-function nextPart(db: Db): Part | null {
-  const from = mirror.number(db, 'mentions_watermark');
-  const sequence = mirror.number(db, 'sequence');
-  if (from === sequence) return null;
-  const to = endOfStep(db, from, STEP_ITEMS) ?? sequence;
-  return { to, left: values<number>(db, 'SELECT arrival FROM item WHERE changed > ? AND changed <= ?', from, to) };
+/** Changes with the model lists of the gateway. */
+function listsOf(db: Db, owner: string): string {
+  return value<string | null>(db, HASHES, owner) ?? '';
 }
 
-function matchSome(db: WritableDb, arrivals: readonly number[], dictionary: ModelDictionary) {
-  const changed: string[] = [];
+function matchSome({ db, summary }: Tx, items: readonly NamingItem[], dictionary: ModelDictionary): number {
   let [matched, length] = [0, 0];
-  for (const arrival of arrivals) {
+  for (const item of items) {
     if (length >= STEP_LENGTH) break;
     matched += 1;
-    const item = row<NamingItem>(db, ITEM, arrival);
-    if (!item) continue;
     const texts = [item.title, item.original_title, item.summary, item.reason];
     length += texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
-    if (replaceMentions(db, item.key, dictionary.modelsIn(texts))) changed.push(item.id);
+    if (replaceMentions(db, item.key, dictionary.modelsIn(texts))) summary.ids.push(item.id);
   }
-  return { changed, left: arrivals.slice(matched) };
+  return matched;
 }
 
 function replaceMentions(db: WritableDb, key: number, models: readonly string[]): boolean {
@@ -143,8 +113,8 @@ const cacheOf = perConnection(() => ({ modelLists: '', known: new Map<string, Me
 /** Returns models by item key, longest name first, without those no longer listed. */
 export function mentionedModels(db: Db, keys: readonly number[]): Map<number, MentionedModel[]> {
   const models = new Map<number, MentionedModel[]>();
-  const owner = value<string>(db, "SELECT value FROM main.property WHERE name = 'mentions_owner'");
-  if (owner === undefined) return models;
+  const owner = ownerOf(db);
+  if (owner === '') return models;
   const pairs = rows<{ key: number; model: string }>(
     db,
     'SELECT key, model FROM mention WHERE key IN (SELECT value FROM json_each(?))',
@@ -164,12 +134,7 @@ export function mentionedModels(db: Db, keys: readonly number[]): Map<number, Me
 }
 
 function knownModels(db: Db, owner: string): Map<string, MentionedModel | null> {
-  const hashes = value<string | null>(
-    db,
-    "SELECT group_concat(model_list || ' ' || hash) FROM user.model_list WHERE owner = ?",
-    owner,
-  );
-  const modelLists = `${owner} ${hashes ?? ''}`;
+  const modelLists = `${owner} ${listsOf(db, owner)}`;
   const cache = cacheOf(db);
   if (cache.modelLists !== modelLists) Object.assign(cache, { modelLists, known: new Map() });
   return cache.known;

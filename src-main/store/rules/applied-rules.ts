@@ -1,18 +1,7 @@
 /** Matches of saved items with rules (docs/decisions/085). An item is matched in the transaction that writes it. */
-import { mirrorProperties as mirror } from '../database/properties.ts';
 import { rows, run, sql, value, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import {
-  compileRule,
-  RULES_LAYOUT,
-  RuleSet,
-  type AppliedRule,
-  type LiveRules,
-  type RuleKind,
-  type RuleQuery,
-} from './rule-query.ts';
-
-const LAYOUT = 'rules_layout';
+import { compileRule, RuleSet, type AppliedRule, type LiveRules, type RuleKind, type RuleQuery } from './rule-query.ts';
 
 export const IS_MUTED = `EXISTS (SELECT 1 FROM rule_match CROSS JOIN rule USING (slot)
   WHERE rule_match.key = item_index.key AND kind = 'mute')`;
@@ -89,13 +78,10 @@ export function pendingRules(db: Db): { slot: number; below: number | null; gone
 
 export function applyRules(tx: Tx, sources: readonly RuleSource[]): void {
   const { db } = tx;
-  const isOld = mirror.number(db, LAYOUT) !== RULES_LAYOUT;
-  if (isOld) mirror.set(db, LAYOUT, RULES_LAYOUT);
   const wanted = new Map(sources.map((source) => [nameOf(source), source]));
   for (const rule of ruleRows(db)) {
     if (rule.gone === 1) continue;
-    if (!isOld && wanted.delete(nameOf(rule))) continue;
-    run(db, 'UPDATE rule SET gone = 1, below = NULL WHERE slot = ?', rule.slot);
+    if (!wanted.delete(nameOf(rule))) run(db, 'UPDATE rule SET gone = 1, below = NULL WHERE slot = ?', rule.slot);
   }
   const newest = wanted.size === 0 ? null : (value<number | null>(db, 'SELECT max(key) FROM item_index') ?? null);
   const below = newest === null ? null : newest + 1;

@@ -1,9 +1,11 @@
 /** Matches saved items with new rules, newest first, in steps that survive a kill. New items match on their own. */
-import { touch } from '../items/touched.ts';
+import type { Derived } from '../derived/derived.ts';
+import { touch, TOUCH, touchAll } from '../items/touched.ts';
 import { rows, run, sql, values } from '../sql.ts';
 import type { Tx } from '../tx.ts';
-import { followMatches, liveRules, pendingRules, putMatch } from './applied-rules.ts';
-import { FoldedFacts, RuleSet, type RuleFacts } from './rule-query.ts';
+import { followMatches, IS_MUTED, liveRules, pendingRules, putMatch } from './applied-rules.ts';
+import { FoldedFacts, RULES_LAYOUT, RuleSet, type RuleFacts } from './rule-query.ts';
+import { followRules } from './rules.ts';
 
 /** Some 15 ms. */
 const TRIED_A_STEP = 15_000;
@@ -14,7 +16,22 @@ const DELETED_A_STEP = 1_000;
 const ITEMS = sql`SELECT item_index.key, generation, item_index.category, title, original_title, summary, source_name, reason, score
   FROM item_index CROSS JOIN item USING (arrival) WHERE item_index.key < ? ORDER BY item_index.key DESC LIMIT ?`;
 
-export function matchNext(tx: Tx): boolean {
+const WRONGLY_MUTED = sql`${TOUCH} FROM item_index WHERE muted <> ${IS_MUTED}`;
+const TURN_MUTED = 'UPDATE item_index SET muted = 1 - muted WHERE key IN (SELECT key FROM touched)';
+
+export const rules: Derived = {
+  version: () => String(RULES_LAYOUT),
+  restart: (tx) => {
+    const { db } = tx;
+    run(db, 'DELETE FROM rule_match WHERE slot NOT IN (SELECT slot FROM rule)');
+    if (touchAll(tx, WRONGLY_MUTED)) run(db, TURN_MUTED);
+    run(db, 'UPDATE rule SET gone = 1, below = NULL');
+    followRules(tx);
+  },
+  step: (tx, place) => (matchNext(tx) ? place : null),
+};
+
+function matchNext(tx: Tx): boolean {
   const pending = pendingRules(tx.db);
   const gone = pending.find((rule) => rule.gone === 1);
   if (gone) {

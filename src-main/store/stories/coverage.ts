@@ -7,7 +7,8 @@ import { canonicalAddress } from '../../contract/addresses.ts';
 import type { ItemsQuery } from '../../contract/model/item.ts';
 import type { Story } from '../../contract/model/story.ts';
 import { readOrNull } from '../database/stored-json.ts';
-import { itemsAt } from '../items/addresses.ts';
+import { after, type Derived } from '../derived/derived.ts';
+import { itemsAt, RULES } from '../items/addresses.ts';
 import { joinRecord } from '../records.ts';
 import { rows, run, sql, value, values, type Db } from '../sql.ts';
 import { READ_AT } from '../statuses/status-sql.ts';
@@ -32,11 +33,15 @@ export interface CoveredItem {
   read_at: number | null;
 }
 
+/** Some 20 ms. */
+const STEP_STORIES = 50;
+
 const ROWS = 'SELECT story, id, address, key FROM coverage WHERE';
 const OF_STORY = sql`${ROWS} story = ?`;
 const WITH_ID = sql`${ROWS} id = ?`;
 const WITH_ADDRESS = sql`${ROWS} address = ?`;
 const WITH_KEY = sql`${ROWS} key = ?`;
+const STORIES_AFTER = 'SELECT rowid, body FROM story WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ?';
 const ITEMS = sql`SELECT coverage.id AS report, item.key, item.id, ${READ_AT} AS read_at
   FROM coverage CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival) ${joinRecord('read', 'item.id')} WHERE story = ?`;
 
@@ -96,15 +101,21 @@ export function coveredItems(db: Db, publicId: string): Map<string, CoveredItem>
   return new Map(found.map(({ report, ...item }) => [report, item]));
 }
 
-export function rebuildCoverage(tx: Tx): void {
-  run(tx.db, 'DELETE FROM coverage');
-  run(tx.db, 'DELETE FROM fold');
-  for (const body of values<string>(tx.db, 'SELECT body FROM story WHERE body IS NOT NULL')) {
-    readOrNull(tx.db, () => {
-      coverStory(tx, JSON.parse(body) as Story);
-    });
-  }
-}
+/** It follows in each transaction; this reads all stories again, for a repair and other rules of addresses. */
+export const coverage: Derived = {
+  version: () => String(RULES),
+  restart: (tx) => {
+    run(tx.db, 'DELETE FROM coverage');
+    run(tx.db, 'DELETE FROM fold');
+    tx.past = null;
+  },
+  step: (tx, { at }) => {
+    const stories = rows<{ rowid: number; body: string }>(tx.db, STORIES_AFTER, at, STEP_STORIES);
+    for (const { body } of stories) readOrNull(tx.db, () => coverStory(tx, JSON.parse(body) as Story));
+    const last = stories.at(-1);
+    return last ? after(last.rowid) : null;
+  },
+};
 
 function addAddress(tx: Tx, { key, link: original }: NamedItem): void {
   const address = articleAddress(original);

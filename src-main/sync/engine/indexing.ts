@@ -1,6 +1,6 @@
 import { toFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
-import type { Store } from '../../store/index.ts';
+import { DERIVED_NAMES, type DerivedName, type Store } from '../../store/index.ts';
 
 export interface IndexingPorts {
   log: Log;
@@ -24,24 +24,29 @@ export interface IndexerThread {
 const WORTH_A_THREAD = 500;
 const IDLE = 10_000;
 
-interface Indexer {
-  /** Returns false when nothing is left to do. */
-  step(): boolean;
-  failed: string;
-}
-
 /** After more in a row, this thread does the work. */
 const MAX_FAILURES = 3;
 /** About 6,000 items, or a third of a second. */
 const RULE_STEPS_AN_EVENT = 20;
+
+type Followed = DerivedName | 'search';
+const FOLLOWED: readonly Followed[] = [...DERIVED_NAMES, 'search'];
 const SEARCH_FAILED = 'Updating the search index failed';
+const FAILED: Readonly<Record<Followed, string>> = {
+  listIndexes: 'Creating the indexes of lists failed',
+  counters: 'Counting items failed',
+  rules: 'Matching items with rules failed',
+  addresses: 'Indexing the addresses of items failed',
+  coverage: 'Linking items with their stories failed',
+  mentions: 'Finding the models that items mention failed',
+  search: SEARCH_FAILED,
+};
 
 export class Indexing {
   readonly #store: Store;
   readonly #ports: IndexingPorts;
-  readonly #addresses: ReturnType<Store['addressIndexer']>;
   readonly #search: ReturnType<Store['searchIndexer']>;
-  readonly #mentions: ReturnType<Store['mentionIndexer']>;
+  #owner: string | null;
   readonly #changed = new Set<string>();
   readonly #thread: IdleThread;
   #going: Promise<void> | null = null;
@@ -53,10 +58,9 @@ export class Indexing {
   constructor(store: Store, ports: IndexingPorts) {
     this.#store = store;
     this.#ports = ports;
-    this.#addresses = store.addressIndexer();
     this.#search = store.searchIndexer();
+    this.#owner = ports.owner;
     this.#thread = new IdleThread(ports.startIndexer ?? null);
-    this.#mentions = store.mentionIndexer(ports.owner);
   }
 
   /** Does not reject. */
@@ -67,6 +71,11 @@ export class Indexing {
     await this.#inThread;
   }
 
+  namesChanged(owner: string): void {
+    this.#owner = owner;
+    void this.catchUp();
+  }
+
   get failure(): Failure | null {
     return [...this.#failures.values()][0] ?? null;
   }
@@ -75,26 +84,15 @@ export class Indexing {
     if (!this.#stopped && this.#thread.isAvailable) this.#useThread(true);
   }
 
-  namesChanged(owner: string): void {
-    this.#mentions.namesChanged(owner);
-    void this.catchUp();
-  }
-
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all([this.#going, this.#thread.stop()]);
   }
 
   async #follow(): Promise<void> {
-    const indexers: Indexer[] = [
-      { step: () => this.#store.createListIndex(), failed: 'Creating the indexes of lists failed' },
-      { step: () => this.#matchRules(), failed: 'Matching items with rules failed' },
-      { step: () => this.#addresses.step(), failed: 'Indexing the addresses of items failed' },
-      { step: () => this.#inThread === null && this.#indexHere(), failed: SEARCH_FAILED },
-      { step: () => this.#findModels(), failed: 'Finding the models that items mention failed' },
-    ];
+    const following = new Set(FOLLOWED);
     do await new Promise((resolve) => setImmediate(resolve));
-    while (!this.#stopped && !this.#isLoading && this.#step(indexers));
+    while (!this.#stopped && !this.#isLoading && this.#step(following));
     // Synchronously: writes after this need another pass.
     this.#going = null;
     this.#publish();
@@ -132,31 +130,42 @@ export class Indexing {
     return this.#ports.isLoading?.() ?? false;
   }
 
-  #step(indexers: Indexer[]): boolean {
-    for (const indexer of [...indexers]) {
-      const worked = this.#attempt(() => indexer.step(), indexer.failed);
+  /** A failure of one stops only that one. */
+  #step(following: Set<Followed>): boolean {
+    for (const name of following) {
+      const worked = this.#attempt(() => this.#derive(name), FAILED[name]);
       if (worked === null) {
-        indexers.splice(indexers.indexOf(indexer), 1);
+        following.delete(name);
         continue;
       }
-      if (this.#inThread === null || indexer.failed !== SEARCH_FAILED) this.#failures.delete(indexer.failed);
+      if (this.#inThread === null || name !== 'search') this.#failures.delete(FAILED[name]);
       if (worked) return true;
     }
     return false;
   }
 
-  #matchRules(): boolean {
-    const worked = this.#store.matchRules();
+  #derive(name: Followed): boolean {
+    if (name === 'search') return this.#inThread === null && this.#indexHere();
+    if (name === 'mentions') this.#saveOwner();
+    const ids = this.#store.derive(name);
+    for (const id of ids ?? []) this.#changed.add(id);
+    if (name === 'rules') this.#countRuleStep(ids !== null);
+    return ids !== null;
+  }
+
+  #saveOwner(): void {
+    const owner = this.#owner;
+    if (owner === null) return;
+    this.#store.transaction(({ mirror }) => {
+      mirror.set('mentions_owner', owner === '' ? null : owner);
+    });
+    this.#owner = null;
+  }
+
+  #countRuleStep(worked: boolean): void {
     const isEventDue = worked ? (this.#ruleSteps + 1) % RULE_STEPS_AN_EVENT === 0 : this.#ruleSteps > 0;
     this.#ruleSteps = worked ? this.#ruleSteps + 1 : 0;
     if (isEventDue) this.#attempt(() => this.#ports.onRules?.(), 'Reporting matched rules failed');
-    return worked;
-  }
-
-  #findModels(): boolean {
-    const changed = this.#mentions.step();
-    for (const id of changed ?? []) this.#changed.add(id);
-    return changed !== null;
   }
 
   /** Once per pass: matching all items again takes many steps. */

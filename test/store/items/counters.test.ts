@@ -244,9 +244,9 @@ function act(store: Store, random: () => number, undos: Before[]): void {
       const id = anySearch();
       if (id !== 'none') rules((tx) => tx.rules.changeSaved(id, { query: search() }));
     },
-    () => void store.matchRules(),
+    () => void store.derive('rules'),
     () => {
-      while (store.matchRules());
+      while (store.derive('rules'));
       checkMatches(store);
     },
     () => write(store, (tx) => tx.items.keepMember(anyId(), tx.selectedSet.generation)),
@@ -282,7 +282,7 @@ describe('the counters', () => {
         checkLists(store, clock.now());
       }
     }
-    while (store.matchRules());
+    while (store.derive('rules'));
     checkMatches(store);
     checkLists(store, clock.now());
     expect(byCategory(queries.items.counts())).toEqual(byCategory(countedOver(store)));

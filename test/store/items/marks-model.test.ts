@@ -127,7 +127,7 @@ describe('marks, undo, reading start and folds', () => {
           else tx.rules.removeMute(pick(random, mutes).id);
         });
       },
-      () => void store.matchRules(),
+      () => void store.derive('rules'),
       () => {
         write(store, (tx) => {
           tx.items.upsertAll([anyItem(random), anyItem(random), anyItem(random)], pick(random, [LISTED, SELECTED]));
@@ -229,7 +229,7 @@ describe('marks, undo, reading start and folds', () => {
       for (const { id } of store.queries.rules.mutes()) tx.rules.removeMute(id);
       tx.rules.addMute('"item 7"', now);
     });
-    while (store.matchRules());
+    while (store.derive('rules'));
     const before = shown(store);
     const tables = readUserTables(databaseOf(store));
     const again = (one: Store): void => {
@@ -245,7 +245,7 @@ describe('marks, undo, reading start and folds', () => {
     const other = openStoreScene({ folder: ':memory:' }).store;
     again(other);
     other.transaction(({ userData }) => userData.take(readUserRows(tables, now).rows));
-    while (other.matchRules());
+    while (other.derive('rules'));
     check(other, 'imported');
     expect(seen(other)).toEqual(before);
     store.close();

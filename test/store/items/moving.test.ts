@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/derived-data.ts';
-import type { Origin, Store } from '../../../src-main/store/index.ts';
+import { DERIVED_NAMES, type Origin, type Store } from '../../../src-main/store/index.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
 import {
@@ -10,6 +10,7 @@ import {
   idsOf,
   LISTED,
   mark,
+  mentionIndexer,
   SELECTED,
   SOURCE,
   storeListed,
@@ -38,12 +39,10 @@ function scene(): Scene & { follow(): void } {
     tx.rules.addSaved({ name: 'Lately', query: `after:${yesterday} -category:paper`, notify: true }, 0);
     tx.selectedSet.finishSnapshot(1, 'cursor');
   });
-  const [mentions, addresses] = [store.mentionIndexer(GATEWAY), store.addressIndexer()];
+  mentionIndexer(store, GATEWAY);
   const follow = (): void => {
     opened.index();
-    while (mentions.step() !== null);
-    while (addresses.step());
-    while (store.matchRules());
+    for (const name of DERIVED_NAMES) while (store.derive(name));
   };
   return { ...opened, follow };
 }

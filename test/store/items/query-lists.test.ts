@@ -94,7 +94,7 @@ function fill(scene: StoreScene, count: number): Made[] {
     for (const id of withNote) notes.set({ kind: 'item', id }, 'Mine', { now });
     for (const query of Object.keys(MUTES)) rules.addMute(query, now);
   });
-  while (store.matchRules());
+  while (store.derive('rules'));
   scene.index();
   const [isRead, isStarred] = [new Set(read), new Set(starred)];
   return made.map((one) => ({

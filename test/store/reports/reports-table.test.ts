@@ -276,7 +276,7 @@ describe('an item that a report cites', () => {
     const folder = temporaryFolder();
     const before = openTestStore({ folder });
     storeListed(before, [linked, ...items(3)]);
-    databaseOf(before).exec(`DELETE FROM item_address; DELETE FROM main.property WHERE name = 'addresses'`);
+    databaseOf(before).exec('DELETE FROM item_address; DELETE FROM derived');
     before.close();
     const opened = openStoreScene({ folder });
     storeReport(opened, cited);

@@ -23,7 +23,7 @@ const OTHERS = [item({ id: 'tip', category: 'tip', source: { name: 'Eval' } }), 
 
 function muted(store: Store, query: string): string {
   const { id } = store.transaction(({ rules, now }) => rules.addMute(query, now));
-  while (store.matchRules());
+  while (store.derive('rules'));
   return id;
 }
 
@@ -101,10 +101,10 @@ describe('a mute rule', () => {
     const id = muted(store, 'category:paper');
     muted(store, '"paper 1"');
     const removed = store.transaction(({ rules }) => rules.removeMute(id));
-    while (store.matchRules());
+    while (store.derive('rules'));
     expect(idsOf(queries).sort()).toEqual(['paper-2', 'plain', 'tip']);
     expect(store.transaction(({ rules, now }) => rules.addMute(removed?.query ?? '', now, id)).id).toBe(id);
-    while (store.matchRules());
+    while (store.derive('rules'));
     expect(idsOf(queries, HIDDEN).sort()).toEqual(['paper-1', 'paper-2']);
   });
 
@@ -127,7 +127,7 @@ describe('a mute rule', () => {
     const saved = store.transaction(({ rules, now }) =>
       rules.addSaved({ name: 'Papers', query: 'category:paper', notify: false }, now),
     );
-    while (store.matchRules());
+    while (store.derive('rules'));
     const part = { query: { ...EVERYTHING, saved }, watermark: 99, now: clock.now(), below: null };
     const { next } = store.transaction(({ statuses }) => statuses.markAllRead(part, 1));
     expect(openMarking(queries.mirror)).toEqual(next);
@@ -177,7 +177,7 @@ describe('a mute rule', () => {
         for (let n = 1; n < count; n += 1) rules.addMute(`word${String(n)}`, now);
       });
       let steps = 1;
-      while (store.matchRules()) steps += 1;
+      while (store.derive('rules')) steps += 1;
       expect(queries.items.counts().muted.total).toBe(1_000);
       return steps;
     };
@@ -227,7 +227,7 @@ describe('a mute rule', () => {
     storeListed(store, items(1_000, { category: 'paper' }));
     store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
     expect(store.queries.rules.progress()).toEqual({ done: 0 });
-    store.matchRules();
+    store.derive('rules');
     const { total } = store.queries.items.counts().muted;
     expect(total).toBeGreaterThan(0);
     expect(total).toBeLessThan(1_000);
@@ -239,7 +239,7 @@ describe('a mute rule', () => {
     // Items that are written meanwhile are matched at once.
     storeListed(again, [item({ id: 'new', category: 'paper' })]);
     expect(again.queries.items.counts().muted.total).toBe(total + 1);
-    while (again.matchRules());
+    while (again.derive('rules'));
     expect(again.queries.items.counts()).toMatchObject({ all: { total: 0 }, muted: { total: 1_001 } });
     expect(again.queries.rules.progress()).toBeNull();
   });

@@ -15,7 +15,7 @@ it('a saved search for the last 7 days shows, counts and notifies of those, howe
     rules.addSaved({ name: 'Models', query: 'model after:7d', notify: true }, now),
   );
   index();
-  while (store.matchRules());
+  while (store.derive('rules'));
   const shown = () => idsOf(queries, { ...EVERYTHING, saved }, clock.now());
   const counted = () => queries.items.counts(clock.now()).saved;
   expect(shown()).toEqual(['today', 'older']);

@@ -39,10 +39,10 @@ it('suggests operators and their values at the cursor, with the number of items'
   expect(at('before:2026')).toEqual([]);
   expect(at('"gpt')).toEqual([]);
   store.transaction(({ rules, now }) => rules.addMute('category:tip OR 量子位', now));
-  while (store.matchRules());
+  while (store.derive('rules'));
   expect(at('source:').map(([insert, , , count]) => [insert, count])).toEqual([['source:"Eval Weekly" ', 1]]);
   store.transaction(({ rules }) => rules.removeMute(queries.rules.mutes()[0]?.id ?? ''));
-  while (store.matchRules());
+  while (store.derive('rules'));
   // Each of them is understood.
   for (const [insert] of at('source:')) {
     expect(queries.search.find({ text: insert, in: ['items'], limit: 1, now: 0, owner: '' })).toMatchObject({

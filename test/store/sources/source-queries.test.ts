@@ -28,7 +28,7 @@ describe('the sources', () => {
     ]);
     expect(listOf(queries, clock.now())).toMatchObject({ sources: [{ name: 'Gone' }, { items: 2 }], count: 2 });
     store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
-    while (store.matchRules());
+    while (store.derive('rules'));
     expect(listOf(queries, clock.now())).toMatchObject({
       sources: [{ name: 'Lab', items: 1, unread: 1, selected: 1, recent: 1 }],
       count: 1,

@@ -106,7 +106,7 @@ describe('the statistics', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, [item({ id: 'a', category: 'paper' }), item({ id: 'b', category: 'tip' })]);
     store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
-    while (store.matchRules());
+    while (store.derive('rules'));
     const { categories, weeks } = queries.statistics.get(90, clock.now());
     expect(categories.map(({ category, items }) => [category, total(items)])).toEqual([['tip', 1]]);
     expect(weeks.at(-1)).toMatchObject({ read: 0, unread: 1 });

@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { tooManyOpenFiles } from '../../../src-main/common/system-errors.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
+import { DERIVED_NAMES } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { EVERYTHING } from '../../support/selected-set.ts';
@@ -36,14 +37,19 @@ it('a sync after which an index is not up to date has failed, and the next one b
   const service = await startDemoService({ clock, content: { selected: 60, days: 5 } });
   onTestFinished(() => service.close());
   const { engine, call } = openTestEngine({ address: service.newsAddress, clock });
-  const short = vi.spyOn(engine.store, 'matchRules').mockImplementation(() => {
-    throw tooManyOpenFiles(new Error('EMFILE'));
+  const { store } = engine;
+  const derive = store.derive.bind(store);
+  const short = vi.spyOn(store, 'derive').mockImplementation((name) => {
+    if (name === 'rules') throw tooManyOpenFiles(new Error('EMFILE'));
+    return derive(name);
   });
   expect(await call('sync.run', { urgency: 'now', resources: ['selected'] })).toMatchObject({
     ok: false,
     resources: { selected: { status: 'ok' } },
     indexing: { code: 'too_many_open_files' },
   });
+  // The others are up to date.
+  for (const name of DERIVED_NAMES) if (name !== 'rules') expect(derive(name), name).toBeNull();
   short.mockRestore();
   const next = await call('sync.run', { urgency: 'due', resources: ['selected'] });
   expect(next).toMatchObject({ ok: true });

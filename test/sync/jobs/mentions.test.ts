@@ -1,12 +1,11 @@
-import { describe, expect, it, onTestFinished, vi, type Mock } from 'vitest';
+import { describe, expect, it, onTestFinished, vi, type MockInstance } from 'vitest';
 import type { Events } from '../../../src-main/contract/events.ts';
 import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { DemoService } from '../../../src-main/demo/options.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import type { Store } from '../../../src-main/store/index.ts';
+import { Indexing } from '../../../src-main/sync/engine/indexing.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { openTestStore } from '../../support/store.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { modelRecord, startGateway, type TestGateway } from '../../support/gateway.ts';
 
@@ -41,23 +40,11 @@ async function openScene(models: ModelRecord[]): Promise<Scene> {
   };
 }
 
-/** Is called when an engine that is opened from here on has its mention indexer read the names again. */
-function watchNames(): Mock<(owner: string) => void> {
-  const names = vi.fn<(owner: string) => void>();
-  const prototype = Object.getPrototypeOf(openTestStore()) as Store;
-  const original = prototype.mentionIndexer;
-  const spy = vi.spyOn(prototype, 'mentionIndexer').mockImplementation(function (this: Store, first) {
-    const { step, namesChanged } = original.call(this, first);
-    return {
-      step,
-      namesChanged: (owner) => {
-        names(owner);
-        namesChanged(owner);
-      },
-    };
-  });
+/** Is called when the names may have changed. */
+function watchNames(): MockInstance<Indexing['namesChanged']> {
+  const spy = vi.spyOn(Indexing.prototype, 'namesChanged');
   onTestFinished(() => spy.mockRestore());
-  return names;
+  return spy;
 }
 
 const OPAL = modelRecord('vane/opal-4', { name: 'Vane: Opal 4' });
