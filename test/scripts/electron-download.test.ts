@@ -116,6 +116,15 @@ describe.skipIf(process.platform !== 'linux')('npm start without Electron', () =
       'Cannot open a window (Electron cannot be downloaded: the connection was refused (ECONNREFUSED)).',
     );
     expect(seen.err).toContain('ELECTRON_MIRROR');
+    expect(seen.err).not.toContain('done in');
+  });
+
+  it('serves the app from a folder that it cannot write', async () => {
+    const project = projectWithoutElectron();
+    writeFileSync(join(project, 'node_modules/.cache'), 'a file in the way');
+    const seen = await start(project, 'http://127.0.0.1:9/', isServed);
+    expect(isServed(seen)).toBe(true);
+    expect(seen.err).toContain('Cannot open a window (Electron cannot be downloaded: ');
   });
 
   it('serves the app during a download that was too slow before, and says when it is complete', async () => {

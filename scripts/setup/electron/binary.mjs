@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { causeIn } from '../failure.mjs';
+import { causeIn, describeFailure, Failure, Interrupted } from '../failure.mjs';
 import { step } from '../progress.mjs';
 import { inProject } from '../project.mjs';
 import { proxyEnvironment } from './proxy.mjs';
@@ -69,6 +69,7 @@ function isRightVersion(folder) {
 /**
  * Since version 42, Electron downloads its binary at the first start, not during installation.
  * @param {AbortSignal} [signal]
+ * @returns {Promise<string>} the program
  */
 async function download(signal) {
   mkdirSync(cacheFolder, { recursive: true });
@@ -76,7 +77,12 @@ async function download(signal) {
   try {
     return await step(
       'Downloading Electron (about 120 MB, the first time only)',
-      () => install(folder, signal),
+      async () => {
+        const ended = await install(folder, signal);
+        const path = installedElectron();
+        if (path !== null) return path;
+        throw new Failure(ended.timedOut ? 'timed out' : (causeIn(ended.output) ?? 'the download failed'));
+      },
       () => sizeOf(folder),
     );
   } finally {
@@ -132,8 +138,12 @@ export async function ensureElectron(signal) {
 }
 
 function rememberSlow() {
-  mkdirSync(cacheFolder, { recursive: true });
-  writeFileSync(slow, '');
+  try {
+    mkdirSync(cacheFolder, { recursive: true });
+    writeFileSync(slow, '');
+  } catch {
+    // On a read-only disk, where nothing can be downloaded either.
+  }
 }
 
 /**
@@ -146,13 +156,13 @@ export async function installElectron(signal) {
   if (there !== null) return { path: there };
   if (process.env['ELECTRON_OVERRIDE_DIST_PATH'])
     return { reason: 'ELECTRON_OVERRIDE_DIST_PATH does not contain Electron' };
-  const ended = await download(signal);
-  const path = installedElectron();
-  if (path === null) {
+  try {
+    const path = await download(signal);
+    rmSync(slow, { force: true });
+    return { path };
+  } catch (error) {
+    if (error instanceof Interrupted) throw error;
     rememberSlow();
-    const why = ended.timedOut ? 'timed out' : (causeIn(ended.output) ?? 'the download failed');
-    return { reason: `Electron cannot be downloaded: ${why}`, advice: mirrorAdvice };
+    return { reason: `Electron cannot be downloaded: ${describeFailure(error)}`, advice: mirrorAdvice };
   }
-  rmSync(slow, { force: true });
-  return { path };
 }
