@@ -161,7 +161,7 @@ export const parts = [
     what: 'The folder of marks written by an attacker: links, pipes, devices, huge files and lines, deep nesting, impossible stamps, plain lines beside encrypted ones, names, floods, files exchanged while they are used',
     holds:
       'the marks of other machines arrive, nothing outside the folder changes, each refusal is told; bounded time, memory and user.db',
-    tests: ['test/sync/marks/hostile-folder.test.ts', 'test/sync/marks/safe-folder.test.ts'],
+    tests: ['test/sync/devices/hostile-folder.test.ts', 'test/sync/devices/safe-folder.test.ts'],
     project: 'main',
     limitMinutes: 10,
   },

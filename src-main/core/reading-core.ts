@@ -9,7 +9,7 @@ import { DEMO, HARSH_DEMO, serviceName } from '../sync/engine/services.ts';
 import { readGuide } from '../sync/engine/guide.ts';
 import { pauseAt } from '../sync/schedule/due-rules.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
-import { lastComparison, marksStatus } from '../sync/marks/last-comparison.ts';
+import { lastComparison, marksStatus } from '../sync/devices/last-comparison.ts';
 import { dataHealth, syncStatus } from '../sync/engine/status.ts';
 import { readHere } from './reads.ts';
 import type { Core, Engine, Session } from './types.ts';

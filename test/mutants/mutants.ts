@@ -14,7 +14,7 @@ export interface Mutant {
 const CHANGES = 'test/sync/jobs/changes-order.test.ts';
 const SELECTED = 'test/sync/jobs/selected.test.ts';
 const ATOMIC = 'test/core/files/power-failure.test.ts';
-const FOLDER = 'test/sync/marks/power-failure.test.ts';
+const FOLDER = 'test/sync/devices/power-failure.test.ts';
 const PRAGMAS = 'test/store/database/durability.test.ts';
 const IMPORT = 'test/sync/engine/data-methods.test.ts';
 
@@ -49,14 +49,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'a file of the shared folder is not flushed',
-    file: 'src-main/sync/marks/own-files.ts',
+    file: 'src-main/sync/devices/own-files.ts',
     code: 'await handle.sync();',
     by: '',
     caughtBy: [FOLDER],
   },
   {
     name: 'records count as written before they are',
-    file: 'src-main/sync/marks/exchange.ts',
+    file: 'src-main/sync/devices/exchange.ts',
     code: '      await files.append(marks);\n',
     by: '      this.#transaction((carried) => carried.confirmSaved(marks));\n      await files.append(marks);\n',
     caughtBy: [FOLDER],
@@ -70,14 +70,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: 'the name of a new file of the shared folder is not flushed',
-    file: 'src-main/sync/marks/own-files.ts',
+    file: 'src-main/sync/devices/own-files.ts',
     code: 'if (continued === null) await files.flush();',
     by: '',
     caughtBy: [FOLDER],
   },
   {
     name: 'files of the shared folder are removed before the one that replaces them is flushed',
-    file: 'src-main/sync/marks/own-files.ts',
+    file: 'src-main/sync/devices/own-files.ts',
     code: "      let text = '';\n      for await",
     by: "      await removeUnchanged(own, before);\n      let text = '';\n      for await",
     caughtBy: [FOLDER],

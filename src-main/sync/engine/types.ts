@@ -12,7 +12,7 @@ import {
   type SharedSettings,
 } from '../../contract/settings.ts';
 import type { CheckOptions, Integrity, Store } from '../../store/index.ts';
-import type { MarksChoice } from '../marks/marks-sharing.ts';
+import type { MarksChoice } from '../devices/marks-sharing.ts';
 import type { Activity, UserPriority } from './activity.ts';
 import type { IndexerThread } from './indexing.ts';
 import type { EngineGateway, GatewayTrial } from './services.ts';

@@ -1,7 +1,7 @@
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import { expireParkedMirrors, type CheckOptions, type Integrity, type Store } from '../../store/index.ts';
 import { horizonOf } from '../jobs/sync-context.ts';
-import { MarksSharing } from '../marks/marks-sharing.ts';
+import { MarksSharing } from '../devices/marks-sharing.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { Network } from './network.ts';
 import type { EngineBase } from './types.ts';

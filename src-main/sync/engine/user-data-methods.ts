@@ -5,7 +5,7 @@ import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { MuteRules, SavedSearches } from '../../contract/model/search.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../store/index.ts';
-import type { MarksSharing } from '../marks/marks-sharing.ts';
+import type { MarksSharing } from '../devices/marks-sharing.ts';
 import type { GatewayConnection } from './network.ts';
 import type { StorageWarnings } from './status.ts';
 import type { EngineBodies } from './types.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { openStore, type Store } from '../../../src-main/store/index.ts';
-import { MarksSharing } from '../../../src-main/sync/marks/marks-sharing.ts';
+import { MarksSharing } from '../../../src-main/sync/devices/marks-sharing.ts';
 import { idsIn } from '../user-data.ts';
 
 export type MachineCommand =

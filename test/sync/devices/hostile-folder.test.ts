@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src-main/contract/errors.ts';
 import type { MarksRefusal } from '../../../src-main/contract/model/marks-folder.ts';
-import { LineWriter, addChecksum } from '../../../src-main/sync/marks/lines.ts';
+import { LineWriter, addChecksum } from '../../../src-main/sync/devices/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';

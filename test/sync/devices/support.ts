@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
 import { DEFAULT_SETTINGS, settingsWith, type SharedSettings } from '../../../src-main/contract/settings.ts';
 import type { Store } from '../../../src-main/store/index.ts';
-import { MarksSharing } from '../../../src-main/sync/marks/marks-sharing.ts';
+import { MarksSharing } from '../../../src-main/sync/devices/marks-sharing.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { openTestStore } from '../../support/store.ts';
 

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { SafeFolder } from '../../../src-main/sync/marks/safe-folder.ts';
+import { SafeFolder } from '../../../src-main/sync/devices/safe-folder.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 /** By its handle, as on Linux, and by its path, as elsewhere. */

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SharedSettings } from '../../../src-main/contract/settings.ts';
-import { addChecksum } from '../../../src-main/sync/marks/lines.ts';
+import { addChecksum } from '../../../src-main/sync/devices/lines.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { compareAll, openAlone, openMachine, type Machine } from './support.ts';
 

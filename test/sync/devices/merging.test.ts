@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAR_AHEAD, nextStamp, wins, type Mark, type StampedValue } from '../../../src-main/common/marks.ts';
-import { contentsOf, marksOf as marksIn, openLine, addChecksum } from '../../../src-main/sync/marks/lines.ts';
+import { contentsOf, marksOf as marksIn, openLine, addChecksum } from '../../../src-main/sync/devices/lines.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 

@@ -9,7 +9,7 @@ import {
   checkLine,
   deriveKey,
   newSalt,
-} from '../../../src-main/sync/marks/lines.ts';
+} from '../../../src-main/sync/devices/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';

@@ -10,8 +10,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listFolder, readMarks } from '../../../src-main/sync/marks/folder-files.ts';
-import { removeMachineFiles } from '../../../src-main/sync/marks/own-files.ts';
+import { listFolder, readMarks } from '../../../src-main/sync/devices/folder-files.ts';
+import { removeMachineFiles } from '../../../src-main/sync/devices/own-files.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
