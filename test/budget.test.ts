@@ -5,7 +5,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
-  'src-main/common': 2_910,
+  'src-main/common': 2_880,
   'src-main/contract': 3_110,
   'src-main/core': 3_820,
   'src-main/demo': 3_170,
@@ -14,8 +14,8 @@ const BUDGET: Record<string, number> = {
   'src-main/node': 5_540,
   'src-main/preload': 40,
   'src-main/render': 1_680,
-  'src-main/store': 15_150,
-  'src-main/sync': 7_800,
+  'src-main/store': 14_400,
+  'src-main/sync': 7_700,
   'src-renderer/api': 720,
   'src-renderer/app': 4_740,
   'src-renderer/charts': 1_010,

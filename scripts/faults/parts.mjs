@@ -158,9 +158,9 @@ export const parts = [
   },
   {
     name: 'shared-folder',
-    what: 'The folder of marks written by an attacker: links, pipes, devices, huge files and lines, deep nesting, impossible stamps, plain lines beside encrypted ones, names, floods, files exchanged while they are used',
+    what: 'The shared folder written by an attacker: links, pipes, devices, huge files and lines, deep nesting, impossible stamps, plain lines beside encrypted ones, names, floods, files exchanged while they are used',
     holds:
-      'the marks of other machines arrive, nothing outside the folder changes, each refusal is told; bounded time, memory and user.db',
+      'the records of other devices arrive, nothing outside the folder changes, each refusal is told; bounded time, memory and user.db',
     tests: ['test/sync/devices/hostile-folder.test.ts', 'test/sync/devices/safe-folder.test.ts'],
     project: 'main',
     limitMinutes: 10,

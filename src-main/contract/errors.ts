@@ -39,7 +39,7 @@ export const ERROR_CODES = [
 
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Refines a code. `rule_` is for saved searches and mute rules, `marks_` for the folder that devices share. */
+/** Refines a code. `rule_` is for saved searches and mute rules, `devices_` for the folder that devices share. */
 export const FAILURE_REASONS = [
   'name_not_found',
   'refused',
@@ -54,14 +54,14 @@ export const FAILURE_REASONS = [
   'rule_only_excludes',
   'rule_too_many',
   'rule_name_taken',
-  'marks_no_folder',
-  'marks_in_data_folder',
-  'marks_folder_unreadable',
-  'marks_folder_unwritable',
-  'marks_folder_replaced',
-  'marks_wrong_passphrase',
-  'marks_passphrase_needed',
-  'marks_incomplete',
+  'devices_no_folder',
+  'devices_in_data_folder',
+  'devices_folder_unreadable',
+  'devices_folder_unwritable',
+  'devices_folder_replaced',
+  'devices_wrong_passphrase',
+  'devices_passphrase_needed',
+  'devices_incomplete',
 ] as const;
 
 export type FailureReason = (typeof FAILURE_REASONS)[number];

@@ -42,7 +42,7 @@ export const ruleId = z
   .max(36)
   .regex(/^[0-9a-zA-Z-]+$/);
 
-export const machineId = z
+export const deviceId = z
   .string()
   .length(16)
   .regex(/^[0-9a-f]+$/);

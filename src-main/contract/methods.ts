@@ -7,7 +7,7 @@ import {
   itemId,
   itemsQuery,
   key,
-  machineId,
+  deviceId,
   modelId,
   modelList,
   noteKey,
@@ -54,7 +54,7 @@ import {
 } from './model/export.ts';
 import type { Gateway, KeyTrial, ModelLine, ModelRefresh, StoredModel, Workload } from './model/model.ts';
 import type { HotTopics, StoredStory, StoryLine } from './model/story.ts';
-import { LONGEST_PASSPHRASE, type MarksFolder, SHORTEST_PASSPHRASE } from './model/marks-folder.ts';
+import { LONGEST_PASSPHRASE, type SharedFolderStatus, SHORTEST_PASSPHRASE } from './model/devices.ts';
 import { LONGEST_NOTE, MOST_NOTES, type Note, type NoteKey, type NoteLine } from './model/note.ts';
 import type { NotificationTrial, StoredNotification } from './model/notification.ts';
 import { REPORT_KINDS, type ReportLine, type StoredReport } from './model/report.ts';
@@ -223,19 +223,19 @@ const METHODS = {
   /** Null if this is the newest version. Errors: network failures. */
   'updates.check': host({}).returns<{ newest: string | null }>(),
 
-  'marksFolder.get': engine({}).returns<MarksFolder>(),
-  'marksFolder.choose': host({}).returns<{ folder: string | null }>(),
+  'devices.get': engine({}).returns<SharedFolderStatus>(),
+  'devices.choose': host({}).returns<{ folder: string | null }>(),
   /** A null passphrase ends encryption. Errors: `invalid_argument` for an unusable folder or passphrase. */
-  'marksFolder.set': host({
+  'devices.set': host({
     folder: z.string().min(1).max(4096),
     passphrase: z.string().min(SHORTEST_PASSPHRASE).max(LONGEST_PASSPHRASE).nullable().exactOptional(),
     settings: z.boolean().exactOptional(),
-  }).returns<MarksFolder>(),
-  /** Forgets the keys of a passphrase; marks stay. */
-  'marksFolder.off': host({}).returns<MarksFolder>(),
-  /** Marks of the removed machine stay. Errors: `invalid_argument` for this machine, `data_unreadable`. */
-  'marksFolder.remove': engine({ machine: machineId }).returns<MarksFolder>(),
-  'marksFolder.compare': engine({}).returns<MarksFolder>(),
+  }).returns<SharedFolderStatus>(),
+  /** Forgets the keys of a passphrase. What was shared stays. */
+  'devices.off': host({}).returns<SharedFolderStatus>(),
+  /** Keeps what the removed device shared. Errors: `invalid_argument` for this device, `data_unreadable`. */
+  'devices.remove': engine({ device: deviceId }).returns<SharedFolderStatus>(),
+  'devices.compare': engine({}).returns<SharedFolderStatus>(),
 
   'data.export': read({}).returns<{ name: string; text: string }>(),
   'data.import': host({ text: z.string().max(LONGEST_USER_DATA) }).returns<ImportResult>(),

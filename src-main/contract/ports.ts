@@ -1,5 +1,5 @@
 import type { GatewaySource, KeyState } from './model/model.ts';
-import type { MarksKey } from './model/marks-folder.ts';
+import type { FolderKey } from './model/devices.ts';
 import type { Capabilities } from './model/capabilities.ts';
 import type { NotificationTrial } from './model/notification.ts';
 import type { NewsSource, StorageWarning } from './model/sync-status.ts';
@@ -42,10 +42,10 @@ export interface KeyStore extends Pick<KeyState, 'keeping' | 'keepingReason'> {
 }
 
 /** Errors of `save`: `disk_full`, `data_read_only`; the previous keys then stay. */
-export interface MarksKeyStore {
+export interface FolderKeyStore {
   readonly ready?: Promise<void>;
-  get(): readonly MarksKey[];
-  save(keys: readonly MarksKey[]): Promise<void>;
+  get(): readonly FolderKey[];
+  save(keys: readonly FolderKey[]): Promise<void>;
 }
 
 export interface Desktop {
@@ -72,7 +72,7 @@ export interface Ports {
   /** For a host with a page: a new address is used once it has answered (docs/decisions/046). */
   keepsService?: boolean;
   keys: KeyStore;
-  marksKeys?: MarksKeyStore;
+  folderKeys?: FolderKeyStore;
   openExternal(url: string): Promise<void>;
   /** Called while the core keeps trying to open the files, so that a host that is useless without them can end. */
   gaveUp?(error: unknown): void;

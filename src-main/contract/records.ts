@@ -13,7 +13,6 @@ interface KindOf<V> {
   scope: 'service' | 'reader';
   id: (text: string) => boolean;
   value: z.ZodType<V>;
-  /** With the reader's other devices. */
   shared: boolean;
   exported: boolean;
   effect: Effect | null;
@@ -21,7 +20,6 @@ interface KindOf<V> {
   merge: (here: V, file: V) => V;
   /** Live records of a service, for the reader and for imports. Other devices have a quota of their own. */
   limit: number;
-  /** Bytes of all its values. */
   bytes: number;
 }
 
@@ -191,6 +189,11 @@ export const KIND_NAMES = Object.keys(KINDS) as Kind[];
 
 export function isKind(name: string): name is Kind {
   return Object.hasOwn(KINDS, name);
+}
+
+/** A kind of a later version may be shared. */
+export function isShared(name: string): boolean {
+  return !isKind(name) || KINDS[name].shared;
 }
 
 /** Returns the kind as one whose values are not known, for code that treats all kinds alike. */

@@ -51,7 +51,7 @@ export const RENEWALS = table({
     'marks.changed': ({ ids }, { id }) => ids === null || ids.includes(id),
   },
   'items.revisions': { 'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id) },
-  'marksFolder.get': {},
+  'devices.get': {},
   'mcp.command': {},
   'models.changes': { 'models.changed': true, 'gateway.changed': true },
   'models.get': { 'models.changed': ({ modelLists }, { modelList }) => modelLists.includes(modelList) },

@@ -80,8 +80,8 @@ class BroadsheetCore implements Core, Session {
       engine: () => this.engine,
       inTurn: (work) => this.#inTurn(work),
     });
-    void ports.marksKeys?.ready
-      ?.then(() => this.#inTurn(() => this.engine.call('useMarksKeys', ports.marksKeys?.get() ?? [])))
+    void ports.folderKeys?.ready
+      ?.then(() => this.#inTurn(() => this.engine.call('useFolderKeys', ports.folderKeys?.get() ?? [])))
       .catch(() => undefined);
     this.#recovery = new Recovery({ ...ports, gaveUp: (error) => this.#gaveUp(error) });
     this.#wire = createWire(this, {
@@ -348,7 +348,7 @@ class BroadsheetCore implements Core, Session {
     const unchanged = names.filter((name) => isDeepStrictEqual(current[name], before[name]));
     if (unchanged.length === 0) return;
     this.changeSettings(Object.fromEntries(unchanged.map((name) => [name, patch[name]]))).catch((error: unknown) => {
-      this.ports.log('warn', 'Settings of another machine could not be saved', { code: toFailure(error).code });
+      this.ports.log('warn', 'Settings of another device could not be saved', { code: toFailure(error).code });
     });
   }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { safeLink } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import type { Args, MethodsOf, Result } from '../contract/methods.ts';
-import type { MarksKey } from '../contract/model/marks-folder.ts';
+import type { FolderKey } from '../contract/model/devices.ts';
 import type { Desktop, Ports } from '../contract/ports.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { ImportResult } from '../contract/user-data.ts';
@@ -58,15 +58,15 @@ export const HOST_METHODS: HostMethods = {
   'gateway.allowKey': (_args, { gateway }) => gateway.allowKey(),
   'gateway.removeKey': (_args, { gateway }) => gateway.removeKey(),
 
-  'marksFolder.choose': async (_args, { ports }) => ({ folder: await can(ports.desktop?.chooseSyncedFolder)() }),
-  'marksFolder.set': async (choice, { engine, ports }) => {
-    const { status, keys } = await engine.call('shareMarks', choice);
-    await saveMarksKeys(ports, keys);
+  'devices.choose': async (_args, { ports }) => ({ folder: await can(ports.desktop?.chooseSyncedFolder)() }),
+  'devices.set': async (choice, { engine, ports }) => {
+    const { status, keys } = await engine.call('shareFolder', choice);
+    await saveFolderKeys(ports, keys);
     return status;
   },
-  'marksFolder.off': async (args, { engine, ports }) => {
-    const status = await engine.call('marksFolder.off', args);
-    await saveMarksKeys(ports, []);
+  'devices.off': async (args, { engine, ports }) => {
+    const status = await engine.call('devices.off', args);
+    await saveFolderKeys(ports, []);
     return status;
   },
 
@@ -118,9 +118,9 @@ function mcpCommand({ commandLine, dataFolder }: Ports): Result<'mcp.command'> {
   return { command, args: [...script, 'mcp', '--data', dataFolder], found: commandLine !== undefined };
 }
 
-async function saveMarksKeys({ marksKeys }: Ports, keys: readonly MarksKey[]): Promise<void> {
+async function saveFolderKeys({ folderKeys }: Ports, keys: readonly FolderKey[]): Promise<void> {
   // Saving may prompt, as the keychain encrypts.
-  if (marksKeys && !isDeepStrictEqual(marksKeys.get(), keys)) await marksKeys.save(keys);
+  if (folderKeys && !isDeepStrictEqual(folderKeys.get(), keys)) await folderKeys.save(keys);
 }
 
 /** All or nothing: saves settings first, and restores them if the data, in one transaction, can't be saved. */

@@ -9,7 +9,7 @@ import { DEMO, HARSH_DEMO, serviceName } from '../sync/engine/services.ts';
 import { readGuide } from '../sync/engine/guide.ts';
 import { pauseAt } from '../sync/schedule/due-rules.ts';
 import { endOfPause, gatewayGateName, newsGateName } from '../sync/schedule/service-gates.ts';
-import { lastComparison, marksStatus } from '../sync/devices/last-comparison.ts';
+import { lastComparison, folderStatus } from '../sync/devices/last-comparison.ts';
 import { dataHealth, syncStatus } from '../sync/engine/status.ts';
 import { readHere } from './reads.ts';
 import type { Core, Engine, Session } from './types.ts';
@@ -97,7 +97,7 @@ function readingEngine(
       const integrity = await queries.health.check(clock.now());
       return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
     },
-    'marksFolder.get': () => marksStatus(queries, lastComparison(queries)),
+    'devices.get': () => folderStatus(queries, lastComparison(queries)),
     'guide.open': () => storedGuide(queries),
   } satisfies Partial<EngineBodies>;
   const call = async (name: string): Promise<unknown> => {

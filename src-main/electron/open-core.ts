@@ -20,7 +20,7 @@ import { firstLanguage, localeOf } from '../common/i18n/locale.ts';
 import { demoStarter } from '../demo/starter.ts';
 import { caller, failingWire } from './ipc.ts';
 import { COMMAND_FILE, ENGINE_MODULE } from './paths.ts';
-import { Keychain, MarksKeychain } from './security/keychain.ts';
+import { Keychain, FolderKeychain } from './security/keychain.ts';
 import { isUnsandboxed, openLink } from './security/security.ts';
 import { loadUpdater, updateCheck } from './updates.ts';
 import type { OpenWindow } from './windows/windows.ts';
@@ -48,10 +48,10 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     log,
     given: environmentKey(process.env, settings.get(), log),
   });
-  const marksKeys = new MarksKeychain({
+  const folderKeys = new FolderKeychain({
     vault: safeStorage,
     platform: process.platform,
-    file: openFile(dataFolder, 'marks-key', log),
+    file: openFile(dataFolder, 'folder-key', log),
     log,
   });
   hostLog.hide(keys);
@@ -69,7 +69,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
     gateway: (current, news) => sources.gateway(current, news),
     keepsService: true,
     keys,
-    marksKeys,
+    folderKeys,
     // Electron itself can't run it: it is no Node, and has no stdin on Windows.
     ...(!isPackaged && { commandLine: ['node', COMMAND_FILE] as const }),
     openExternal: (url) => openLink(shell, url),

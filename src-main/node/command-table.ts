@@ -15,7 +15,7 @@ import { EXPORT, EXPORT_COMMANDS } from './commands/export.ts';
 import { GUIDE_COMMANDS } from './commands/guide.ts';
 import { ITEM_COMMANDS } from './commands/items.ts';
 import { LIST } from './commands/list-options.ts';
-import { MARKS_FOLDER_COMMANDS } from './commands/marks-folder.ts';
+import { DEVICE_COMMANDS } from './commands/devices.ts';
 import { MODEL_COMMANDS } from './commands/models.ts';
 import { NOTE_COMMANDS } from './commands/notes.ts';
 import { NOTIFICATION_COMMANDS } from './commands/notifications.ts';
@@ -50,7 +50,7 @@ const COMMANDS = {
   ...NOTIFICATION_COMMANDS,
   ...NOTE_COMMANDS,
   ...RULE_COMMANDS,
-  ...MARKS_FOLDER_COMMANDS,
+  ...DEVICE_COMMANDS,
   ...DATA_COMMANDS,
   ...SETTINGS_COMMANDS,
   ...SERVICE_COMMANDS,
@@ -84,7 +84,7 @@ const TOP: Readonly<Record<FirstWord<keyof typeof COMMANDS>, Group | Chooser | n
   note: { about: 'show, write or remove your note about an item, a story or a report' },
   saved: { about: 'list, add, change or remove saved searches' },
   mute: { about: 'hide items by words, source or category' },
-  'marks-folder': { about: 'share what you mark with your other machines, through a folder that you already sync' },
+  devices: { about: 'sync between your devices, through a folder that you already sync' },
   data: { about: 'export, import, back up and restore your data' },
   settings: { about: 'list, read or change settings' },
   mcp: null,

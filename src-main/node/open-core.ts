@@ -9,7 +9,7 @@ import {
   bindKey,
   KEY_VARIABLE,
   KeyFile,
-  MarksKeyFile,
+  FolderKeyFile,
   readKeyFile,
   RunCredentials,
 } from '../core/credentials/key-stores.ts';
@@ -43,7 +43,7 @@ interface PortsOptions {
   keepsLog?: boolean;
   /** Saves a key in the data folder's file even if there is none yet, after asking the gateway, whatever `fetches` is. */
   savesKey?: boolean;
-  savesMarksKeys?: boolean;
+  savesFolderKeys?: boolean;
   opensLinks?: boolean;
   gaveUp?: (error: unknown) => void;
 }
@@ -188,7 +188,7 @@ export async function createNodePorts(
         news,
       }),
     keys,
-    marksKeys: new MarksKeyFile(folder, options.savesMarksKeys ?? false, log),
+    folderKeys: new FolderKeyFile(folder, options.savesFolderKeys ?? false, log),
     commandLine: [process.execPath, COMMAND_FILE],
     openExternal: (url) =>
       options.opensLinks

@@ -19,7 +19,7 @@ export interface Writer {
  * other one uses another service than the one asked for.
  */
 export function openToWrite(invocation: Invocation, options: WritingOptions): Promise<Writer> {
-  const savesKeys = options.savesKey === true || options.savesMarksKeys === true;
+  const savesKeys = options.savesKey === true || options.savesFolderKeys === true;
   return retryWhileInUse(async () => {
     const running = savesKeys ? null : await throughRunning(invocation, options);
     return running ?? (await openCore(invocation, options));

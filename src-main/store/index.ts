@@ -21,9 +21,9 @@ export type { Origin } from './items/save.ts';
 export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications.ts';
-export { isMarkKey, readMarkValue } from './marks/mark-values.ts';
-export type { MarksFolderConfig } from './marks/mark-queries.ts';
-export type { AppliedMarks } from './marks/mark-tables.ts';
+export type { Arrivals } from './devices/arrivals.ts';
+export type { SharedFolder } from './devices/shared-folder.ts';
+export type { Stamped } from './records.ts';
 export { readUserRows, type UserTables } from './user-data/exported-tables.ts';
 
 export type { FolderLock } from './database/lock.ts';

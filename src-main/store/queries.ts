@@ -1,6 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import type { z } from 'zod';
 import { openForReading } from './database/connection.ts';
+import * as sharedFolder from './devices/shared-folder.ts';
+import * as sharedSettings from './devices/shared-settings.ts';
 import { ErrorBoundary, withMappedErrors } from './database/error-boundary.ts';
 import { storeFiles, type StoreFiles } from './database/files.ts';
 import * as health from './database/health.ts';
@@ -10,7 +12,6 @@ import * as items from './items/item-queries.ts';
 import { SelectedSet } from './items/selected-set.ts';
 import * as visits from './items/visits.ts';
 import * as lists from './lists/list-queries.ts';
-import * as marks from './marks/mark-queries.ts';
 import * as models from './models/model-queries.ts';
 import * as notificationQueries from './notifications/notification-queries.ts';
 import * as notifications from './notifications/notifications.ts';
@@ -108,12 +109,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     models: boundary.bind(models),
     notes: boundary.bind(notes),
     records: boundary.bind(records),
-    marks: {
-      get config() {
-        return boundary.run(() => marks.configOf(database));
-      },
-      counts: () => boundary.run(() => marks.counts(database)),
-    },
+    devices: { ...boundary.bind(sharedFolder), ...boundary.bind(sharedSettings) },
     notifications: { ...boundary.bind(notificationQueries), ...boundary.bind(notifications) },
     fetches: boundary.bind(fetches),
     schedule: boundary.bind(schedule),

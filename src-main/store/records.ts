@@ -1,5 +1,5 @@
 /** The register of the reader's data: one row a key, whichever the kind (docs/decisions/187). */
-import { FAR_AHEAD, LAST_EPOCH, wins, type Mark, type MarkKey } from '../common/marks.ts';
+import { FAR_AHEAD, LAST_EPOCH, wins, type StampedValue } from '../common/stamps.ts';
 import { LATEST_TIME } from '../common/time.ts';
 import {
   isKind,
@@ -18,19 +18,17 @@ import type { Changed, Tx } from './tx.ts';
 /** As in the database: an integer, or JSON. Null: removed. */
 type Stored = number | string | null;
 
-export interface Key extends Omit<MarkKey, 'kind'> {
+/** `service` is '' where none has the id. */
+export interface Key {
   kind: string;
+  service: string;
+  id: string;
 }
 
 /** A record as devices exchange it. */
-export interface Stamped extends Omit<Mark, 'kind'> {
-  kind: string;
-}
+export type Stamped = Key & StampedValue;
 
-export interface Since extends Stamped {
-  seq: number;
-  isOwn: boolean;
-}
+export type Since = Stamped & { seq: number; isOwn: boolean };
 
 export interface Exported extends Key {
   value: unknown;
@@ -50,10 +48,10 @@ interface Held {
   value: Stored;
   made: number;
   epoch: number;
-  machine: string;
+  device: string;
 }
 
-type Found = Held & { seq: number; device: number };
+type Found = Held & { seq: number; deviceId: number };
 type Incoming = Key & Held;
 type Row = Key & Found;
 
@@ -82,10 +80,12 @@ const PUT = sql`INSERT OR REPLACE INTO user.record (service, kind, id, value, ma
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?)`;
 const PUT_BATCH = 250;
 
-const COLUMNS = `seq, service.name AS service, kind, record.id, value, made, epoch, device, device.name AS machine`;
+const COLUMNS = `seq, service.name AS service, kind, record.id, value, made, epoch, device AS deviceId,
+  device.name AS device`;
 const FROM = `user.record CROSS JOIN user.service ON service.id = record.service
   CROSS JOIN user.device ON device.id = record.device`;
-const FIND = sql`SELECT key.key AS at, record.seq, record.value, made, epoch, device, device.name AS machine
+const FIND = sql`SELECT key.key AS at, record.seq, record.value, made, epoch, record.device AS deviceId,
+    device.name AS device
   FROM json_each(?) AS key CROSS JOIN user.service ON service.name = key.value ->> 0
   CROSS JOIN user.record ON record.service = service.id AND record.kind = key.value ->> 1 AND record.id = key.value ->> 2
   CROSS JOIN user.device ON device.id = record.device`;
@@ -124,30 +124,24 @@ export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
   const given = JSON.stringify(pairs);
   const before = arrays<[id: string, value: Stored, device: number]>(db, CHANGING, given, home, kind);
   if (before.length === 0) return { kind, service, pairs: [] };
-  run(db, SET, home, kind, tx.now, given);
+  run(db, SET, home, kind, tx.stampTime, given);
   const ofOthers = before.filter(([, , device]) => device !== 0);
   if (ofOthers.length > 0) {
-    const devices = new Devices(db);
-    for (const [id, value, device] of ofOthers) devices.drop(device, { service, id, value });
-    devices.save();
+    const quotas = new Quotas(db, { isForeign: false });
+    for (const [id, value, device] of ofOthers) quotas.drop(device, { service, id, value });
+    quotas.save();
   }
   noteChange(tx, { kind, service, ids: before.map(([id]) => id) });
   return { kind, service, pairs: before.map(([id, value]) => [id, value]) };
 }
 
-/**
- * Not the reader's act: the record gets another key with the same stamp, as on each device that learns the same. Where
- * the other key has a later one, that stays.
- */
+/** Not the reader's act: the same stamp under another key, as on each device that learns the same. */
 export function adopt(tx: Tx, from: Key, to: Key): boolean {
   const record = find(tx.db, from);
   return record !== undefined && putAll(tx, [{ ...record, ...to }]).taken > 0;
 }
 
-/**
- * Not the reader's act: what follows from the records of `from` gets the latest of their stamps, and one ms, on each device
- * that learns the same.
- */
+/** Not the reader's act: the latest stamp of `from`, and one ms, as on each device that learns the same. */
 export function derive<K extends Kind>(
   tx: Tx,
   from: readonly Key[],
@@ -161,12 +155,16 @@ export function derive<K extends Kind>(
   putAll(tx, [{ ...latest, ...to, value: toStored(value === null ? null : valueText(value)), made }]);
 }
 
+/** Not the reader's act, and the oldest stamp: what any other device has stays. */
+export function begin<K extends Kind>(tx: Tx, kind: K, id: string, value: ValueOf<K>): void {
+  const key = { kind, service: homeOf(tx.db, kind), id };
+  putAll(tx, [{ ...key, value: toStored(valueText(value)), made: 0, epoch: 0, device: ownDevice(tx.db) }]);
+}
+
 /** Takes records of other devices: of two, the greater stamp stays. A device without room is refused. */
 export function take(tx: Tx, records: readonly Stamped[]): { taken: number; refused: number } {
-  return putAll(
-    tx,
-    records.map(({ value, time, ...record }) => ({ ...record, value: toStored(value), made: time })),
-  );
+  const given = records.map(({ value, time, ...record }) => ({ ...record, value: toStored(value), made: time }));
+  return putAll(tx, given, new Quotas(tx.db, { isForeign: true }));
 }
 
 /** Sets what a file has, by the rule of each kind. Removes nothing. */
@@ -196,12 +194,10 @@ export function list<K extends Kind>(db: Db, kind: K, service = homeOf(db, kind)
   });
 }
 
-/** The `seq` of the latest change. */
 export function lastSeq(db: Db): number {
   return value<number | null>(db, 'SELECT max(seq) FROM user.record') ?? 0;
 }
 
-/** In the order in which they came here. */
 export function since(db: Db, seq: number, limit: number): Since[] {
   return rows<Row>(db, SINCE, seq, limit).map(toSince);
 }
@@ -211,9 +207,9 @@ export function stamped(db: Db, key: Key): Stamped | null {
   return found ? toSince(found) : null;
 }
 
-function toSince({ seq, kind, service, id, value, made, epoch, device, machine }: Row): Since {
+function toSince({ seq, kind, service, id, value, made, epoch, deviceId, device }: Row): Since {
   const text = value === null ? null : String(value);
-  return { seq, kind, service, id, epoch, machine, value: text, time: made, isOwn: device === 0 };
+  return { seq, kind, service, id, epoch, device, value: text, time: made, isOwn: deviceId === 0 };
 }
 
 /** Returns false if the reader has no room for it. What is there may always be replaced by less. */
@@ -225,6 +221,11 @@ export function hasRoom<K extends Kind>(
   service = homeOf(db, kind),
 ): boolean {
   return new Group(db, kind, service).add(id, wanted, 'replace') !== 'skipped';
+}
+
+/** '' as long as no other device knows this one. */
+export function ownDevice(db: Db): string {
+  return value<string>(db, 'SELECT name FROM user.device WHERE id = 0') ?? '';
 }
 
 /** The name under which other devices know this one. It never changes: stamps have it. */
@@ -282,8 +283,11 @@ function roomOf(db: Db, kind: Kind, service: string): Room {
   };
 }
 
-function putAll(tx: Tx, records: readonly Incoming[]): { taken: number; refused: number } {
-  const devices = new Devices(tx.db);
+function putAll(
+  tx: Tx,
+  records: readonly Incoming[],
+  quotas = new Quotas(tx.db, { isForeign: false }),
+): { taken: number; refused: number } {
   const sum = { taken: 0, refused: 0 };
   for (let from = 0; from < records.length; from += PUT_BATCH) {
     const part = records.slice(from, from + PUT_BATCH);
@@ -294,30 +298,29 @@ function putAll(tx: Tx, records: readonly Incoming[]): { taken: number; refused:
       const key = keys[at] ?? '';
       const here = next.get(key) ?? before.get(key);
       if (here && !wins(stampedOf(record), stampedOf(here))) continue;
-      const isTaken = devices.replace(here ?? null, record);
+      const isTaken = quotas.replace(here ?? null, record);
       if (isTaken) next.set(key, record);
       sum[isTaken ? 'taken' : 'refused'] += 1;
     }
-    writeAll(tx, [...next.values()], devices);
+    writeAll(tx, [...next.values()], quotas);
     for (const [key, { kind, service, id, value: stored }] of next)
       if (before.get(key)?.value !== stored) noteChange(tx, { kind, service, ids: [id] });
   }
-  devices.save();
+  quotas.save();
   return sum;
 }
 
-function writeAll({ db }: Tx, records: readonly Incoming[], devices: Devices): void {
+function writeAll({ db }: Tx, records: readonly Incoming[], quotas: Quotas): void {
   if (records.length === 0) return;
   const services = new Map<string, number>();
-  const columns = records.map(({ service, kind, id, value: stored, made, epoch, machine }) => {
+  const columns = records.map(({ service, kind, id, value: stored, made, epoch, device }) => {
     const home = services.get(service) ?? serviceId(db, service);
     services.set(service, home);
-    return [home, kind, id, stored, made, epoch, devices.idOf(machine)];
+    return [home, kind, id, stored, made, epoch, quotas.idOf(device)];
   });
   run(db, PUT, JSON.stringify(columns));
 }
 
-/** By the text of the key. */
 function findAll(db: Db, keys: readonly string[]): Map<string, Found> {
   const found = rows<Found & { at: number }>(db, FIND, `[${keys.join(',')}]`);
   return new Map(found.map((one) => [keys[one.at] ?? '', one]));
@@ -370,8 +373,8 @@ function toStored(text: string | null): Stored {
   return Number.isSafeInteger(number) && String(number) === text ? number : text;
 }
 
-function stampedOf({ epoch, made: time, machine, value }: Held) {
-  return { epoch, time, machine, value: value === null ? null : String(value) };
+function stampedOf({ epoch, made: time, device, value }: Held): StampedValue {
+  return { epoch, time, device, value: value === null ? null : String(value) };
 }
 
 const MIB = 1024 * 1024;
@@ -382,6 +385,8 @@ const MAX_LARGE = 8;
 const SMALL = MIB / 4;
 const MAX_DEVICES = 256;
 const BYTES_A_RECORD = 80;
+/** In limits of the reader's rules. */
+const MAX_BEYOND_LIMIT = 10;
 
 interface Device {
   readonly id: number;
@@ -390,14 +395,17 @@ interface Device {
   bytes: number;
 }
 
-/** Anyone who can write into the shared folder can make up ids and devices, so each has a quota. */
-class Devices {
+/** Anyone who can write into the shared folder can make up ids and devices, and use the name of this one. */
+class Quotas {
   readonly #db: WritableDb;
+  readonly #isForeign: boolean;
   readonly #all: Device[];
   readonly #changed = new Set<Device>();
+  readonly #rules = new Map<Kind, number>();
 
-  constructor(db: WritableDb) {
+  constructor(db: WritableDb, { isForeign }: { isForeign: boolean }) {
     this.#db = db;
+    this.#isForeign = isForeign;
     this.#all = rows<Device>(db, 'SELECT id, name, records, bytes FROM user.device');
   }
 
@@ -408,10 +416,11 @@ class Devices {
   /** Returns false if its device has no room left. */
   replace(before: Held | null, next: Incoming): boolean {
     const freed = before ? size({ ...next, value: before.value }) : 0;
-    const device = this.#named(next.machine);
-    if (!this.#hasRoom(device, size(next) - (before?.machine === next.machine ? freed : 0))) return false;
-    this.#count(device ?? this.#add(next.machine), 1, size(next));
-    const last = before && this.#named(before.machine);
+    const device = this.#named(next.device);
+    if (!this.#hasRoom(device, size(next) - (before?.device === next.device ? freed : 0))) return false;
+    if (this.#isForeign && !this.#isRuleRead(before, next)) return false;
+    this.#count(device ?? this.#add(next.device), 1, size(next));
+    const last = before && this.#named(before.device);
     if (last) this.#count(last, -1, -freed);
     return true;
   }
@@ -424,20 +433,31 @@ class Devices {
 
   save(): void {
     for (const { id, records, bytes } of this.#changed) {
-      if (records > 0) run(this.#db, 'UPDATE user.device SET records = ?, bytes = ? WHERE id = ?', records, bytes, id);
+      if (records > 0 || id === 0)
+        run(this.#db, 'UPDATE user.device SET records = ?, bytes = ? WHERE id = ?', records, bytes, id);
       else run(this.#db, 'DELETE FROM user.device WHERE id = ?', id);
     }
   }
 
   #hasRoom(device: Device | undefined, grown: number): boolean {
-    if (device?.id === 0) return true;
-    const others = this.#all.filter(({ records }) => records > 0);
+    if (device?.id === 0) return !this.#isForeign || grown <= 0 || device.bytes + grown <= MAX_BYTES_A_DEVICE;
+    const others = this.#all.filter(({ id, records }) => id !== 0 && records > 0);
     if (!device?.records && others.length >= MAX_DEVICES) return false;
     const taken = device?.bytes ?? 0;
     const bytes = taken + grown;
     if (bytes <= SMALL || bytes <= taken) return true;
     if (bytes > MAX_BYTES_A_DEVICE) return false;
     return taken > SMALL || others.filter((one) => one.bytes > SMALL).length < MAX_LARGE;
+  }
+
+  /** All rules are read for each change, also those beyond the limit. */
+  #isRuleRead(before: Held | null, { kind, service, value: wanted }: Incoming): boolean {
+    const isAdded = wanted !== null && (before?.value ?? null) === null;
+    if (!isAdded || !isKind(kind) || KINDS[kind].effect !== 'rules') return true;
+    const live = this.#rules.get(kind) ?? value<number>(this.#db, COUNT, service, kind) ?? 0;
+    if (live >= MAX_BEYOND_LIMIT * KINDS[kind].limit) return false;
+    this.#rules.set(kind, live + 1);
+    return true;
   }
 
   #named(name: string): Device | undefined {
@@ -452,7 +472,8 @@ class Devices {
   }
 
   #count(device: Device, records: number, bytes: number): void {
-    if (device.id === 0) return;
+    // The reader's own acts have no quota.
+    if (device.id === 0 && (!this.#isForeign || records < 0)) return;
     device.records += records;
     device.bytes += bytes;
     this.#changed.add(device);

@@ -12,15 +12,11 @@ import { mirrorProperties as mirror } from './database/properties.ts';
 import { derive } from './derived/derived.ts';
 import { DERIVED, type DerivedName } from './derived/list.ts';
 import { settle } from './items/touched.ts';
-import { listOwn, listUnsaved } from './marks/carried-marks.ts';
-import { startNoting, stopNoting } from './marks/mark-journal.ts';
-import { configOf, isNoting, lastMachine } from './marks/mark-queries.ts';
-import { arrivedSettings } from './marks/setting-marks.ts';
 import type { ScheduleState } from './schedule/fetches.ts';
 import { endNotes, hasNotes, remember, saveNotes, type RunRecord } from './schedule/schedule.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
-import { bindAll, transaction, value } from './sql.ts';
+import { transaction, value } from './sql.ts';
 import { followMarks } from './statuses/item-statuses.ts';
 import { saveFolds } from './stories/coverage.ts';
 import { takeOver } from './take-over.ts';
@@ -51,6 +47,7 @@ export class Store {
   readonly #boundary: ErrorBoundary;
   readonly #kept: Kept;
   readonly #now: () => number;
+  #stampTime: () => number;
   #checkpointed = -1;
 
   /** Closes the connection if it throws. */
@@ -60,7 +57,7 @@ export class Store {
     this.#connection = connection;
     this.#database = database;
     this.#boundary = new ErrorBoundary(database);
-    this.#now = now;
+    this.#now = this.#stampTime = now;
     try {
       this.#storageWarnings = [...standingWarnings(folder), ...storageWarnings];
       this.#kept = createKept(database);
@@ -71,7 +68,6 @@ export class Store {
         catchUp(tx, { wasLeftOpen: connection.wasLeftOpen, needsRepair });
       });
       if (needsRepair) rmSync(repair, { force: true });
-      this.#followMarks();
     } catch (error) {
       const mapped = noteDamage(error, database);
       this.close();
@@ -95,6 +91,11 @@ export class Store {
     const isShown = rest.length < this.#storageWarnings.length;
     this.#storageWarnings = rest;
     return isKept || isShown;
+  }
+
+  /** The time that other devices compare, in ms since 1970. Default: the computer's. */
+  stampWith(time: () => number): void {
+    this.#stampTime = time;
   }
 
   /** Saves all writes of `work` or none. `work` must be synchronous. */
@@ -124,28 +125,6 @@ export class Store {
   /** Does a part of this kind of derived data. Returns the ids of items that differ for a reader; null if up to date. */
   derive(name: DerivedName): string[] | null {
     return this.#boundary.run(() => this.#commit((tx) => (derive(tx, name, DERIVED[name]) ? tx.summary.ids : null)));
-  }
-
-  get marks() {
-    const database = this.#database;
-    const run = <T>(work: () => T): T => this.#boundary.run(work);
-    return {
-      get config() {
-        return run(() => configOf(database));
-      },
-      get isNoting() {
-        return run(() => isNoting(database));
-      },
-      get lastMachine() {
-        return run(() => lastMachine(database));
-      },
-      follow: () => {
-        run(() => {
-          this.#followMarks();
-        });
-      },
-      ...bindAll(database, { listUnsaved, listOwn, arrivedSettings }, run),
-    };
   }
 
   /** Copies from `file`, which this mirror replaces, what the service may no longer send. */
@@ -221,7 +200,12 @@ export class Store {
     try {
       // Deferred: an immediate transaction would also lock search.db, which the thread of the search index writes.
       const { tx, result } = transaction(this.#database, (db) => {
-        const tx = beginTx(db, this.#kept, this.#now(), mirror.number(db, 'sequence') + 1);
+        const tx = beginTx(
+          db,
+          this.#kept,
+          { now: this.#now(), stampTime: this.#stampTime() },
+          mirror.number(db, 'sequence') + 1,
+        );
         const result = work(tx);
         followMarks(tx);
         settle(tx);
@@ -235,10 +219,5 @@ export class Store {
       endNotes(this.#database, false);
       throw error;
     }
-  }
-
-  #followMarks(): void {
-    if (configOf(this.#database)) startNoting(this.#database);
-    else stopNoting(this.#database);
   }
 }

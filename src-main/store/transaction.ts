@@ -7,7 +7,9 @@ import { createTouched } from './items/touched.ts';
 import * as visits from './items/visits.ts';
 import * as items from './items/write.ts';
 import * as listIndexes from './lists/list-indexes.ts';
-import * as carriedMarks from './marks/carried-marks.ts';
+import * as arrivals from './devices/arrivals.ts';
+import * as sharedFolder from './devices/shared-folder.ts';
+import * as sharedSettings from './devices/shared-settings.ts';
 import * as modelLists from './models/model-lists.ts';
 import * as modelStatuses from './models/model-statuses.ts';
 import * as notifications from './notifications/notifications.ts';
@@ -52,7 +54,7 @@ const TX_DOMAINS = {
   stories,
   storyStatuses,
   rules,
-  carriedMarks,
+  devices: { ...arrivals, ...sharedFolder, ...sharedSettings },
   visits,
 };
 

@@ -50,6 +50,8 @@ export interface Tx {
   readonly db: WritableDb;
   /** In ms since 1970. */
   readonly now: number;
+  /** The service's time if it is known, because the clock of this computer may be wrong. */
+  readonly stampTime: number;
   /** Numbers the writes. A large transaction has several, for followers that work in steps. */
   sequence: number;
   changes: number;
@@ -75,9 +77,9 @@ export function createKept(db: Db): Kept {
   return { service: thisMirror(db), rules: null, sources: new Map(), slots: new SlotAllocator() };
 }
 
-export function beginTx(db: WritableDb, kept: Kept, now: number, sequence: number): Tx {
+export function beginTx(db: WritableDb, kept: Kept, times: Pick<Tx, 'now' | 'stampTime'>, sequence: number): Tx {
   return {
-    ...{ db, kept, now, sequence },
+    ...{ db, kept, ...times, sequence },
     changes: 0,
     wrote: false,
     summary: { added: 0, older: 0, revised: 0, withdrawn: 0, ids: [] },

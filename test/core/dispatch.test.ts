@@ -512,17 +512,17 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ id: '0123456789abcdef' }],
     bad: [{}, { id: '' }, { id: '..' }, { id: '0123456789ABCDEF' }, { id: '../backups' }, { id: long(17) }],
   },
-  'marksFolder.get': NOTHING,
-  'marksFolder.set': {
+  'devices.get': NOTHING,
+  'devices.set': {
     good: [{ folder: '/home/reader/Sync' }],
     bad: [{}, { folder: '' }, { folder: 7 }, { folder: long(4097) }],
   },
-  'marksFolder.off': NOTHING,
-  'marksFolder.remove': {
-    good: [{ machine: '0123456789abcdef' }],
-    bad: [{}, { machine: '' }, { machine: '..' }, { machine: '0123456789ABCDEF' }, { machine: '../0123456789abc' }],
+  'devices.off': NOTHING,
+  'devices.remove': {
+    good: [{ device: '0123456789abcdef' }],
+    bad: [{}, { device: '' }, { device: '..' }, { device: '0123456789ABCDEF' }, { device: '../0123456789abc' }],
   },
-  'marksFolder.compare': NOTHING,
+  'devices.compare': NOTHING,
   'data.restore': {
     good: [{ name: 'user-2026-03-18T06-30-00-000Z.db' }],
     bad: [{}, { name: '' }, { name: '..' }, { name: '../user.db' }, { name: 'a\\b' }, { name: long(121) }],
@@ -536,7 +536,7 @@ const CASES: Record<MethodName, Cases> = {
   'data.folder': NOTHING,
   'data.showFolder': NOTHING,
   'data.chooseFolder': NOTHING,
-  'marksFolder.choose': NOTHING,
+  'devices.choose': NOTHING,
   'links.open': { good: [{ url: 'anything, for the handler decides' }], bad: [{}, { url: 7 }, { url: long(8193) }] },
 };
 

@@ -79,15 +79,15 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     expect((await next.driver.records()).lockedFor).toBe(localFolderOf(chosen, { XDG_STATE_HOME: join(home, 'home') }));
   });
 
-  it('is not changed by the choice of a folder for marks', async () => {
+  it('is not changed by the choice of a shared folder', async () => {
     const { driver } = await start();
-    expect(await driver.call('marksFolder.choose', {})).toEqual({ ok: true, value: { folder: null } });
+    expect(await driver.call('devices.choose', {})).toEqual({ ok: true, value: { folder: null } });
     const synced = await mkdtemp(join(home, 'synced-'));
     await writeFile(join(synced, 'holiday.jpg'), '');
     await driver.wantFileAt(synced);
-    expect(await driver.call('marksFolder.choose', {})).toEqual({ ok: true, value: { folder: synced } });
+    expect(await driver.call('devices.choose', {})).toEqual({ ok: true, value: { folder: synced } });
     expect((await driver.records()).askedFolders.at(-1)).toMatchObject({ title: '选择同步文件夹' });
-    expect(await driver.call('marksFolder.get', {})).toMatchObject({ ok: true, value: { folder: null } });
+    expect(await driver.call('devices.get', {})).toMatchObject({ ok: true, value: { folder: null } });
     await expect(readFile(join(home, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
   });
 

@@ -57,8 +57,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'records count as written before they are',
     file: 'src-main/sync/devices/exchange.ts',
-    code: '      await files.append(marks);\n',
-    by: '      this.#transaction((carried) => carried.confirmSaved(marks));\n      await files.append(marks);\n',
+    code: '        await files.append(records);\n',
+    by: '        store.transaction(({ devices }) => devices.confirmTold(last));\n        await files.append(records);\n',
     caughtBy: [FOLDER],
   },
   {

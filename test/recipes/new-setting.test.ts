@@ -12,7 +12,7 @@ const AFFECTED = [
   'src-main/contract/guards.ts',
   'src-main/core/settings/settings-file.ts',
   'src-main/node/commands/setting-values.ts',
-  'src-main/store/marks/setting-marks.ts',
+  'src-main/store/devices/shared-settings.ts',
   'src-main/sync/engine/types.ts',
 ];
 

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contract/errors.ts';
-import type { MarksRefusal } from '../../contract/model/marks-folder.ts';
+import type { FolderRefusal } from '../../contract/model/devices.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
 import type { ResourceName } from '../../contract/model/resource.ts';
 import { addDays, dayMs, mondayOf } from '../time.ts';
@@ -67,14 +67,14 @@ export const failureReasons = {
   rule_only_excludes: m.failure_reason_rule_only_excludes,
   rule_too_many: m.failure_reason_rule_too_many,
   rule_name_taken: m.failure_reason_rule_name_taken,
-  marks_no_folder: m.failure_reason_marks_no_folder,
-  marks_in_data_folder: m.failure_reason_marks_in_data_folder,
-  marks_folder_unreadable: m.failure_reason_marks_folder_unreadable,
-  marks_folder_unwritable: m.failure_reason_marks_folder_unwritable,
-  marks_folder_replaced: m.failure_reason_marks_folder_replaced,
-  marks_wrong_passphrase: m.failure_reason_marks_wrong_passphrase,
-  marks_passphrase_needed: m.failure_reason_marks_passphrase_needed,
-  marks_incomplete: m.failure_reason_marks_incomplete,
+  devices_no_folder: m.failure_reason_devices_no_folder,
+  devices_in_data_folder: m.failure_reason_devices_in_data_folder,
+  devices_folder_unreadable: m.failure_reason_devices_folder_unreadable,
+  devices_folder_unwritable: m.failure_reason_devices_folder_unwritable,
+  devices_folder_replaced: m.failure_reason_devices_folder_replaced,
+  devices_wrong_passphrase: m.failure_reason_devices_wrong_passphrase,
+  devices_passphrase_needed: m.failure_reason_devices_passphrase_needed,
+  devices_incomplete: m.failure_reason_devices_incomplete,
 };
 
 const gatewayErrorMessages = {
@@ -207,13 +207,13 @@ export const severalDone = {
   unstar: m.list_marked_unstar,
 };
 
-export const marksRefused = {
-  irregular: m.settings_marks_refused_irregular,
-  too_large: m.settings_marks_refused_too_large,
-  too_many: m.settings_marks_refused_too_many,
-  implausible: m.settings_marks_refused_implausible,
-  no_room: m.settings_marks_refused_no_room,
-} as const satisfies Record<MarksRefusal, unknown>;
+export const folderRefusals = {
+  irregular: m.settings_devices_refused_irregular,
+  too_large: m.settings_devices_refused_too_large,
+  too_many: m.settings_devices_refused_too_many,
+  implausible: m.settings_devices_refused_implausible,
+  no_room: m.settings_devices_refused_no_room,
+} as const satisfies Record<FolderRefusal, unknown>;
 
 export const noteKinds = {
   item: m.note_kind_item,

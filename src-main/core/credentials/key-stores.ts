@@ -1,9 +1,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { MARKS_SALT_PATTERN, type MarksKey, MOST_MARKS_KEYS } from '../../contract/model/marks-folder.ts';
+import { SALT_PATTERN, type FolderKey, MAX_FOLDER_KEYS } from '../../contract/model/devices.ts';
 import { isGatewayKey } from '../../contract/model/model.ts';
-import type { Credential, KeyStore, Log, MarksKeyStore } from '../../contract/ports.ts';
+import type { Credential, KeyStore, Log, FolderKeyStore } from '../../contract/ports.ts';
 import { explainErrors, writeAtomicallySync } from '../files/atomic-write.ts';
 
 export const KEY_VARIABLE = 'BROADSHEET_MODELS_KEY';
@@ -91,34 +91,34 @@ export class KeyFile implements KeyStore {
   }
 }
 
-const MARKS_KEY_FILE = 'marks-key-plain.json';
-export const MARKS_KEYS = z
-  .array(z.object({ salt: z.string().regex(MARKS_SALT_PATTERN), key: z.string().regex(/^[0-9a-f]{64}$/) }))
-  .max(MOST_MARKS_KEYS);
+const FOLDER_KEY_FILE = 'folder-key-plain.json';
+export const FOLDER_KEYS = z
+  .array(z.object({ salt: z.string().regex(SALT_PATTERN), key: z.string().regex(/^[0-9a-f]{64}$/) }))
+  .max(MAX_FOLDER_KEYS);
 
 /** Saves the keys unencrypted with mode 0600 if `saves` or they are already (docs/decisions/137), else in memory. */
-export class MarksKeyFile implements MarksKeyStore {
+export class FolderKeyFile implements FolderKeyStore {
   readonly #file: string;
   readonly #saves: boolean;
-  #keys: readonly MarksKey[];
+  #keys: readonly FolderKey[];
 
   constructor(folder: string, saves: boolean, log: Log) {
-    this.#file = join(folder, MARKS_KEY_FILE);
-    const saved = readSecret<readonly MarksKey[]>(folder, MARKS_KEY_FILE, MARKS_KEYS, {
+    this.#file = join(folder, FOLDER_KEY_FILE);
+    const saved = readSecret<readonly FolderKey[]>(folder, FOLDER_KEY_FILE, FOLDER_KEYS, {
       log,
       broken: [],
-      unreadable: 'The keys of the marks cannot be read',
-      unusable: 'The keys of the marks cannot be used. Enter the passphrase again',
+      unreadable: 'The keys of the shared folder cannot be read',
+      unusable: 'The keys of the shared folder cannot be used. Enter the passphrase again',
     });
     this.#saves = saves || saved !== null;
     this.#keys = saved ?? [];
   }
 
-  get(): readonly MarksKey[] {
+  get(): readonly FolderKey[] {
     return this.#keys;
   }
 
-  async save(keys: readonly MarksKey[]): Promise<void> {
+  async save(keys: readonly FolderKey[]): Promise<void> {
     explainErrors(this.#file, () => {
       if (keys.length === 0) rmSync(this.#file, { force: true });
       else if (this.#saves) writeAtomicallySync(this.#file, `${JSON.stringify(keys)}\n`);

@@ -49,8 +49,8 @@ export async function openMirror(
   const { dataFolder, capabilities, engineModule, log, clock } = ports;
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
-  const marksKeys = ports.marksKeys?.get() ?? [];
-  const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings, marksKeys };
+  const folderKeys = ports.folderKeys?.get() ?? [];
+  const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings, folderKeys };
   if (dataFolder === ':memory:') {
     // There is only the engine's connection, so reads end with it.
     const { thread: engine, opened } = await openHere(ports, setup, { ...listeners, onDamage: undefined });

@@ -1,8 +1,8 @@
 import type { SafeStorage } from 'electron';
 import { z } from 'zod';
-import type { MarksKey } from '../../contract/model/marks-folder.ts';
-import type { Credential, KeyStore, MarksKeyStore, Log } from '../../contract/ports.ts';
-import { CREDENTIAL, MARKS_KEYS } from '../../core/credentials/key-stores.ts';
+import type { FolderKey } from '../../contract/model/devices.ts';
+import type { Credential, KeyStore, FolderKeyStore, Log } from '../../contract/ports.ts';
+import { CREDENTIAL, FOLDER_KEYS } from '../../core/credentials/key-stores.ts';
 import type { StoredFile } from '../../core/files/json-file.ts';
 
 /** The synchronous functions are deprecated, block the process during prompts, and support fewer Linux keychains. */
@@ -149,21 +149,22 @@ export class Keychain extends KeychainSecret<Credential> implements KeyStore {
   }
 }
 
-export class MarksKeychain extends KeychainSecret<readonly MarksKey[]> implements MarksKeyStore {
-  constructor(ports: Omit<KeychainPorts<readonly MarksKey[]>, 'given'>) {
+export class FolderKeychain extends KeychainSecret<readonly FolderKey[]> implements FolderKeyStore {
+  constructor(ports: Omit<KeychainPorts<readonly FolderKey[]>, 'given'>) {
     const words = {
-      notEncrypted: 'The keychain could not encrypt the keys of the marks. They are available for this run only',
+      notEncrypted:
+        'The keychain could not encrypt the keys of the shared folder. They are available for this run only',
       notDecrypted:
-        'The keys of the marks cannot be decrypted. Unlock the keychain, or enter the passphrase in Settings',
+        'The keys of the shared folder cannot be decrypted. Unlock the keychain, or enter the passphrase in Settings',
     };
-    super({ ...ports, given: null, schema: MARKS_KEYS, words });
+    super({ ...ports, given: null, schema: FOLDER_KEYS, words });
   }
 
-  get(): readonly MarksKey[] {
+  get(): readonly FolderKey[] {
     return this.stored?.value ?? [];
   }
 
-  override async save(keys: readonly MarksKey[]): Promise<void> {
+  override async save(keys: readonly FolderKey[]): Promise<void> {
     if (keys.length > 0) await super.save(keys);
     else this.forget();
   }

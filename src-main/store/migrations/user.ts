@@ -34,31 +34,6 @@ export const USER_MIGRATIONS: readonly string[] = [
     PRIMARY KEY (mirror, name)
   ) STRICT, WITHOUT ROWID;
 
-  -- Marks that machines share through a folder (docs/decisions/131): the winner of each key, with its stamp. value is
-  -- JSON, null for what was removed; service is '' for what belongs to no news service. unsaved: it is not in the folder
-  -- yet; left_out: the reader's table had no room for it.
-  CREATE TABLE carried_mark (
-    kind TEXT NOT NULL,
-    service TEXT NOT NULL,
-    id TEXT NOT NULL,
-    epoch INTEGER NOT NULL,
-    time INTEGER NOT NULL,
-    machine TEXT NOT NULL,
-    value TEXT,
-    unsaved INTEGER NOT NULL,
-    left_out INTEGER NOT NULL,
-    PRIMARY KEY (kind, service, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX carried_mark_unsaved ON carried_mark (unsaved) WHERE unsaved = 1;
-  CREATE INDEX carried_mark_left_out ON carried_mark (left_out) WHERE left_out = 1;
-  -- What the reader changed and has no stamp yet.
-  CREATE TABLE mark_journal (
-    kind TEXT NOT NULL,
-    service TEXT NOT NULL,
-    id TEXT NOT NULL,
-    PRIMARY KEY (kind, service, id)
-  ) STRICT, WITHOUT ROWID;
-
   -- Models, with a history that can't be downloaded again. owner names a gateway: its address, or 'demo'.
   -- The saved state of a model list. hash covers all of its records in order; key_ending is the part of the API key that
   -- may be shown, null without a key. held is JSON of an implausible list that waits for the reader's decision or a plausible
@@ -126,7 +101,8 @@ export const USER_MIGRATIONS: readonly string[] = [
     wait_span INTEGER
   ) STRICT;
   INSERT INTO service (id, name) VALUES (0, '');
-  -- The reader's devices. Row 0 is this one, whatever it is called; records and bytes are what it has of another one.
+  -- The reader's devices. Row 0 is this one, whatever it is called; records and bytes are what came through the shared
+  -- folder under the name.
   CREATE TABLE device (
     id INTEGER PRIMARY KEY,
     name TEXT NOT NULL UNIQUE,

@@ -1,4 +1,4 @@
-/** What the records of an item mean. Only these texts decide what is read, unread or starred. */
+/** Only these texts, over the records of an item, decide what is read, unread or starred. */
 import { joinRecord } from '../records.ts';
 
 /** In the mirror: the key below which its index counts unmarked items as read. */

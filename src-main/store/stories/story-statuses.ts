@@ -41,8 +41,13 @@ export function all(db: Db): Map<string, StoryStatus> {
 /** Counts everything saved as seen. Returns false if nothing changed. */
 export function follow(tx: Tx, publicId: string, on: boolean, story: Story | null, now: number): boolean {
   if (!records.turn(tx, 'follow', publicId, on ? now : null)) return false;
-  records.set(tx, 'seen', publicId, on ? seenNow(story, now) : null);
+  setSeen(tx, publicId, on, story, now);
   return true;
+}
+
+/** Call it when the story is followed, or no longer. */
+export function setSeen(tx: Tx, publicId: string, on: boolean, story: Story | null, now: number): void {
+  records.set(tx, 'seen', publicId, on ? seenNow(story, now) : null);
 }
 
 export function star(tx: Tx, publicId: string, on: boolean, now: number): boolean {

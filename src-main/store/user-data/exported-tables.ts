@@ -45,8 +45,6 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
     'is how far this device has checked for notifications: another device starts with its own data',
   service: 'names the services that records belong to, and says how long they want no requests from this device',
   device: 'counts what this copy of user.db has of the other devices',
-  carried_mark: 'has the stamps of what the other tables have, for the machines that share a folder of marks',
-  mark_journal: 'is what this device has still to write to its folder of marks',
   model_list: 'is downloaded',
   model: 'is downloaded',
   model_gone: 'belongs to the history of models',

@@ -1,66 +1,64 @@
 import { z } from 'zod';
-import { isPlausible, MACHINE_ID, type Mark } from '../../common/marks.ts';
+import { DEVICE_ID, isPlausible } from '../../common/stamps.ts';
 import { isOutOfHandles } from '../../common/system-errors.ts';
 import { oneLine } from '../../common/text.ts';
 import { LATEST_TIME } from '../../common/time.ts';
-import type { MarksKey, MarksRefusal } from '../../contract/model/marks-folder.ts';
-import { MAX_LINE, marksOf, openLine, checkLine, parseSealed, type Purpose, type Sealed } from './lines.ts';
+import type { FolderKey, FolderRefusal } from '../../contract/model/devices.ts';
+import type { Stamped } from '../../store/index.ts';
+import { MAX_LINE, recordsOf, openLine, checkLine, parseSealed, type Purpose, type Sealed } from './lines.ts';
 import { SafeFolder, type FileState } from './safe-folder.ts';
 import type { FileHandle } from 'node:fs/promises';
 
-export const MARKS_FOLDER = 'broadsheet-marks';
-export const FORMAT = 'broadsheet-marks';
+export const FOLDER_NAME = 'broadsheet-devices';
+export const FORMAT = 'broadsheet-devices';
 export const VERSION = 1;
 export const ABOUT = 'about.json';
 /** The reader sees that there are more; others are read the next time. */
 const MAX_FOLDERS = 100;
 const MAX_FILES = 200;
 const MAX_NAMES = 20_000;
-/** Broadsheet's own have a few MB. */
 const MAX_FILE_SIZE = 16 * 1024 * 1024;
 const MAX_ABOUT_SIZE = 16 * 1024;
 const MAX_NAME = 80;
 const MAX_BROKEN = 1_000;
 const MAX_SAMPLED_FILES = 16;
-/** In bytes. */
 const SAMPLE = 65_536;
-/** In ms without a turn of the event loop. */
 const MAX_BLOCKED = 10;
 
-const ABOUT_MACHINE = z.object({
+const ABOUT_DEVICE = z.object({
   format: z.literal(FORMAT),
   version: z.int().min(1),
-  machine: z.string().regex(MACHINE_ID),
+  device: z.string().regex(DEVICE_ID),
   name: z.string().max(200),
   seenAt: z.int().min(0).max(LATEST_TIME),
 });
 
-export interface MachineInFolder {
+export interface DeviceInFolder {
   id: string;
   name: string;
   /** By its own clock; null without a heartbeat. */
   seenAt: number | null;
 }
 
-/** `machine` is the name of its folder. */
-export interface MarksFile {
-  machine: string;
+/** `device` is the name of its folder. */
+export interface DeviceFile {
+  device: string;
   name: string;
   size: number;
   state: string;
 }
 
-export type Refused = Partial<Record<MarksRefusal, number>>;
+export type Refused = Partial<Record<FolderRefusal, number>>;
 
 export interface FolderListing {
-  files: MarksFile[];
-  machines: MachineInFolder[];
+  files: DeviceFile[];
+  devices: DeviceInFolder[];
   skipped: number;
   refused: Refused;
 }
 
 export interface ReadOptions {
-  keys: readonly MarksKey[];
+  keys: readonly FolderKey[];
   sealedOnly: boolean;
 }
 
@@ -73,24 +71,24 @@ export interface FileContent {
   isCut: boolean;
 }
 
-export function refuse(refused: Refused, reason: MarksRefusal, count = 1): void {
+export function refuse(refused: Refused, reason: FolderRefusal, count = 1): void {
   if (count > 0) refused[reason] = (refused[reason] ?? 0) + count;
 }
 
 /** Null if there is none yet. Errors: the system's, also if the reader's folder is gone, such as on a missing disk. */
-async function openMarksFolder(folder: string): Promise<SafeFolder | null> {
+async function openDevicesFolder(folder: string): Promise<SafeFolder | null> {
   const chosen = await SafeFolder.open(folder);
   return chosen
-    .folder(MARKS_FOLDER)
+    .folder(FOLDER_NAME)
     .catch(whenMissing)
     .finally(() => chosen.close());
 }
 
 /** Null if there is no folder and `makes` is false. Errors: the system's. */
-export async function inMachineFolder<T>(
+export async function inDeviceFolder<T>(
   folder: string,
-  machine: string,
-  work: (files: SafeFolder, machines: SafeFolder) => Promise<T>,
+  device: string,
+  work: (files: SafeFolder, devices: SafeFolder) => Promise<T>,
   { makes }: { makes: boolean },
 ): Promise<T | null> {
   const opened: SafeFolder[] = [];
@@ -104,40 +102,40 @@ export async function inMachineFolder<T>(
     opened.push(chosen);
     const into = (parent: SafeFolder, name: string): Promise<SafeFolder | null> =>
       makes ? parent.createFolder(name) : parent.folder(name).catch(whenMissing);
-    const machines = await enter(into(chosen, MARKS_FOLDER));
-    const files = machines && (await enter(into(machines, machine)));
-    return machines && files && (await work(files, machines));
+    const devices = await enter(into(chosen, FOLDER_NAME));
+    const files = devices && (await enter(into(devices, device)));
+    return devices && files && (await work(files, devices));
   } finally {
     for (const one of opened) await one.close();
   }
 }
 
-/** `known` machines come first; each `round` reads others where there are too many. Errors: the system's. */
+/** `known` devices come first; each `round` reads others where there are too many. Errors: the system's. */
 export async function listFolder(
   folder: string,
   options: ReadOptions,
   { known, round }: { known: readonly string[]; round: number },
 ): Promise<FolderListing> {
-  const listing: FolderListing = { files: [], machines: [], skipped: 0, refused: {} };
-  const machines = await openMarksFolder(folder);
-  if (machines === null) return listing;
+  const listing: FolderListing = { files: [], devices: [], skipped: 0, refused: {} };
+  const devices = await openDevicesFolder(folder);
+  if (devices === null) return listing;
   try {
-    for (const name of await machineFolders(machines, { known, round }, listing.refused)) {
-      await listMachine(machines, name, options, listing);
+    for (const name of await deviceFolders(devices, { known, round }, listing.refused)) {
+      await listDevice(devices, name, options, listing);
     }
   } finally {
-    await machines.close();
+    await devices.close();
   }
   return listing;
 }
 
 /** A sync tool may have renamed folders. */
-async function machineFolders(
-  machines: SafeFolder,
+async function deviceFolders(
+  devices: SafeFolder,
   { known, round }: { known: readonly string[]; round: number },
   refused: Refused,
 ): Promise<string[]> {
-  const { folders, others, more } = await machines.names(MAX_NAMES);
+  const { folders, others, more } = await devices.names(MAX_NAMES);
   const seen = new Set(known);
   const unknown = folders.filter((name) => !seen.has(name) && !name.startsWith('.')).sort();
   refuse(refused, 'irregular', others.filter(({ name, isFile }) => !isFile && !name.startsWith('.')).length);
@@ -147,13 +145,13 @@ async function machineFolders(
   return [...known.filter((name) => more || there.has(name)), ...unknown.slice(from, from + MAX_FOLDERS)];
 }
 
-async function listMachine(
-  machines: SafeFolder,
+async function listDevice(
+  devices: SafeFolder,
   id: string,
   options: ReadOptions,
   listing: FolderListing,
 ): Promise<void> {
-  const path = await machines.folder(id).catch((error: unknown) => whenUnreadable(error, undefined));
+  const path = await devices.folder(id).catch((error: unknown) => whenUnreadable(error, undefined));
   if (!path) {
     if (path === null) listing.skipped += 1;
     return;
@@ -170,28 +168,28 @@ async function listMachine(
 
 async function listFiles(path: SafeFolder, id: string, options: ReadOptions, listing: FolderListing): Promise<void> {
   const { folders, others, more } = await path.names(MAX_NAMES);
-  const marks = others.filter(({ name }) => isMarksName(name));
+  const files = others.filter(({ name }) => isRecordsName(name));
   // iCloud Drive keeps a hidden file of another name for one that it has not downloaded yet.
   listing.skipped += others.filter(({ name }) => name.startsWith('.') && name.endsWith('.jsonl.icloud')).length;
-  refuse(listing.refused, 'irregular', folders.filter(isMarksName).length);
-  refuse(listing.refused, 'too_many', Math.max(0, marks.length - MAX_FILES) + Number(more));
-  for (const { name } of marks.slice(0, MAX_FILES)) {
+  refuse(listing.refused, 'irregular', folders.filter(isRecordsName).length);
+  refuse(listing.refused, 'too_many', Math.max(0, files.length - MAX_FILES) + Number(more));
+  for (const { name } of files.slice(0, MAX_FILES)) {
     const found = await path.state(name);
     if (found === null) refuse(listing.refused, 'irregular');
     else if (found.size > MAX_FILE_SIZE) refuse(listing.refused, 'too_large');
-    else listing.files.push({ machine: id, name, size: found.size, state: stateOf(found) });
+    else listing.files.push({ device: id, name, size: found.size, state: stateOf(found) });
   }
   // Some tools delete files and leave their folder.
-  if (!MACHINE_ID.test(id) || others.length + folders.length === 0) return;
+  if (!DEVICE_ID.test(id) || others.length + folders.length === 0) return;
   const about = [...folders, ...others.map(({ name }) => name)].includes(ABOUT)
     ? await readAbout(path, id, options)
     : UNKNOWN;
   if (about === null) refuse(listing.refused, 'irregular');
-  listing.machines.push({ id, ...(about ?? UNKNOWN) });
+  listing.devices.push({ id, ...(about ?? UNKNOWN) });
 }
 
 /** Sync tools rename their copies. */
-function isMarksName(name: string): boolean {
+function isRecordsName(name: string): boolean {
   return name.endsWith('.jsonl') && !name.startsWith('.');
 }
 
@@ -201,21 +199,21 @@ function whenUnreadable<T>(error: unknown, whenGone: T): T | null {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' ? whenGone : null;
 }
 
-const UNKNOWN: Omit<MachineInFolder, 'id'> = { name: '', seenAt: null };
+const UNKNOWN: Omit<DeviceInFolder, 'id'> = { name: '', seenAt: null };
 
 async function readAbout(
   path: SafeFolder,
   id: string,
   { keys, sealedOnly }: ReadOptions,
-): Promise<Omit<MachineInFolder, 'id'> | null> {
+): Promise<Omit<DeviceInFolder, 'id'> | null> {
   try {
     const text = await readBeginning(path, ABOUT, MAX_ABOUT_SIZE + 1);
     if (text === null) return null;
     if (text.length > MAX_ABOUT_SIZE) return UNKNOWN;
     const opened = openLine(text.trim(), keys, 'about');
     if (typeof opened === 'string' || (opened.isPlain && sealedOnly)) return UNKNOWN;
-    const about = ABOUT_MACHINE.parse(JSON.parse(opened.content));
-    return about.machine === id ? { name: oneLine(about.name, MAX_NAME), seenAt: about.seenAt } : UNKNOWN;
+    const about = ABOUT_DEVICE.parse(JSON.parse(opened.content));
+    return about.device === id ? { name: oneLine(about.name, MAX_NAME), seenAt: about.seenAt } : UNKNOWN;
   } catch {
     // It is being copied, or from a later version.
     return UNKNOWN;
@@ -234,15 +232,15 @@ async function readBeginning(path: SafeFolder, name: string, most: number): Prom
 }
 
 /** Reads whole lines; the last one may be cut off until the file has grown. Null if the file can't be read now. */
-export async function readMarks(
+export async function readRecords(
   folder: string,
-  file: Pick<MarksFile, 'machine' | 'name'>,
+  file: Pick<DeviceFile, 'device' | 'name'>,
   { keys, sealedOnly, now }: ReadOptions & { now: number },
-  take: (marks: Mark[]) => Promise<void>,
+  take: (records: Stamped[]) => Promise<void>,
 ): Promise<FileContent | null> {
   const found: FileContent = { broken: 0, sealed: 0, isPlain: false, refused: {}, isCut: false };
   // A sync tool or a virus scanner may hold it, or it is gone.
-  const handle = await inMachineFolder(folder, file.machine, (files) => files.read(file.name), { makes: false }).catch(
+  const handle = await inDeviceFolder(folder, file.device, (files) => files.read(file.name), { makes: false }).catch(
     (error: unknown) => whenUnreadable(error, undefined),
   );
   if (handle === undefined) return { ...found, isCut: true };
@@ -255,21 +253,21 @@ export async function readMarks(
     }
     const text = line.trim();
     if (text === '') return;
-    const opened = openLine(text, keys, 'marks');
+    const opened = openLine(text, keys, 'records');
     if (opened === 'broken' || opened === 'sealed') {
       found[opened] += 1;
       return;
     }
     found.isPlain ||= opened.isPlain;
     if (opened.isPlain && sealedOnly) return;
-    const all = marksOf(opened.content);
+    const all = recordsOf(opened.content);
     if (all === null) {
       refuse(found.refused, 'too_large');
       return;
     }
-    const marks = all.filter((mark) => isPlausible(mark, now));
-    refuse(found.refused, 'implausible', all.length - marks.length);
-    if (marks.length > 0) await take(marks);
+    const records = all.filter((record) => isPlausible(record, now));
+    refuse(found.refused, 'implausible', all.length - records.length);
+    if (records.length > 0) await take(records);
   };
   try {
     const parts = linesOf(handle, { size: MAX_FILE_SIZE, longest: MAX_LINE });
@@ -295,32 +293,32 @@ export async function readMarks(
 
 export async function sampleSealed(folder: string): Promise<{ sealed: Sealed; purpose: Purpose }[]> {
   const samples: { sealed: Sealed; purpose: Purpose }[] = [];
-  const machines = await openMarksFolder(folder);
-  if (machines === null) return samples;
+  const devices = await openDevicesFolder(folder);
+  if (devices === null) return samples;
   try {
-    for (const name of await machineFolders(machines, { known: [], round: 0 }, {})) {
-      const path = await machines.folder(name).catch((error: unknown) => whenUnreadable(error, null));
+    for (const name of await deviceFolders(devices, { known: [], round: 0 }, {})) {
+      const path = await devices.folder(name).catch((error: unknown) => whenUnreadable(error, null));
       if (path === null) continue;
-      await sampleMachine(path, samples).finally(() => path.close());
+      await sampleDevice(path, samples).finally(() => path.close());
     }
   } finally {
-    await machines.close();
+    await devices.close();
   }
   return samples;
 }
 
-async function sampleMachine(path: SafeFolder, samples: { sealed: Sealed; purpose: Purpose }[]): Promise<void> {
+async function sampleDevice(path: SafeFolder, samples: { sealed: Sealed; purpose: Purpose }[]): Promise<void> {
   const { others } = await path.names(MAX_NAMES);
-  const files = others.map(({ name }) => name).filter(isMarksName);
+  const files = others.map(({ name }) => name).filter(isRecordsName);
   for (const file of [ABOUT, ...files.slice(0, MAX_SAMPLED_FILES)]) {
     const text = (await readBeginning(path, file, SAMPLE).catch((error: unknown) => whenUnreadable(error, null))) ?? '';
     const content = checkLine(text.slice(0, Math.max(0, text.indexOf('\n'))));
     const sealed = content === null ? null : parseSealed(content);
-    if (sealed) samples.push({ sealed, purpose: file === ABOUT ? 'about' : 'marks' });
+    if (sealed) samples.push({ sealed, purpose: file === ABOUT ? 'about' : 'records' });
   }
 }
 
-export async function isUnchanged(files: SafeFolder, { name, state }: MarksFile): Promise<boolean> {
+export async function isUnchanged(files: SafeFolder, { name, state }: DeviceFile): Promise<boolean> {
   const now = await files.state(name);
   return now !== null && stateOf(now) === state;
 }

@@ -1,25 +1,22 @@
 import { z } from 'zod';
 import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
-import { MARKS_REFUSALS, type MarksFolder } from '../../contract/model/marks-folder.ts';
+import { FOLDER_REFUSALS, type SharedFolderStatus } from '../../contract/model/devices.ts';
 import type { Queries } from '../../store/index.ts';
-import type { MachineInFolder } from './folder-files.ts';
+import type { DeviceInFolder } from './folder-files.ts';
 
-/** Times are ms since 1970. */
 export interface Comparison {
-  machines: MachineInFolder[];
+  devices: DeviceInFolder[];
   unreadable: number;
-  /** Lines that no key opens. */
   sealed: number;
-  /** Unencrypted files of other machines, if this one encrypts. */
   plain: number;
-  refused: MarksFolder['refused'];
+  refused: SharedFolderStatus['refused'];
   isKeyMissing: boolean;
   comparedAt: number | null;
   failure: Failure | null;
 }
 
 export const NOT_COMPARED: Comparison = {
-  machines: [],
+  devices: [],
   unreadable: 0,
   sealed: 0,
   plain: 0,
@@ -29,17 +26,16 @@ export const NOT_COMPARED: Comparison = {
   failure: null,
 };
 
-/** For commands that read while another process has the folder. */
-export const COMPARISON_PROPERTY = 'marks_comparison';
+export const COMPARISON_PROPERTY = 'devices_comparison';
 
 const TIME = z.number().nullable();
 const STORED = z.object({
   folder: z.string(),
-  machines: z.array(z.object({ id: z.string(), name: z.string(), seenAt: TIME })),
+  devices: z.array(z.object({ id: z.string(), name: z.string(), seenAt: TIME })),
   unreadable: z.int(),
   sealed: z.int().default(0),
   plain: z.int().default(0),
-  refused: z.array(z.object({ reason: z.enum(MARKS_REFUSALS), count: z.int() })).default([]),
+  refused: z.array(z.object({ reason: z.enum(FOLDER_REFUSALS), count: z.int() })).default([]),
   isKeyMissing: z.boolean().default(false),
   comparedAt: TIME,
   failure: z
@@ -57,19 +53,19 @@ export function formatComparison(folder: string, comparison: Comparison): string
   return JSON.stringify({ folder, ...comparison });
 }
 
-export function lastComparison({ marks, mirror }: Pick<Queries, 'marks' | 'mirror'>): Comparison {
+export function lastComparison({ devices, mirror }: Pick<Queries, 'devices' | 'mirror'>): Comparison {
   const stored = mirror.json(COMPARISON_PROPERTY, STORED);
-  return stored !== null && stored.folder === marks.config?.folder ? stored : NOT_COMPARED;
+  return stored !== null && stored.folder === devices.config()?.folder ? stored : NOT_COMPARED;
 }
 
-export function marksStatus({ marks }: Pick<Queries, 'marks'>, comparison: Comparison): MarksFolder {
-  const { folder = null, machine, encrypted = false, settings = false } = marks.config ?? {};
-  const { machines, unreadable, sealed, plain, refused, isKeyMissing, comparedAt, failure } = comparison;
+export function folderStatus({ devices: here }: Pick<Queries, 'devices'>, comparison: Comparison): SharedFolderStatus {
+  const { folder = null, device, encrypted = false, settings = false } = here.config() ?? {};
+  const { devices, unreadable, sealed, plain, refused, isKeyMissing, comparedAt, failure } = comparison;
   return {
     folder,
-    machines: machines.map(({ id, name, seenAt }) => ({ id, name, isThis: id === machine, seenAt: asText(seenAt) })),
+    devices: devices.map(({ id, name, seenAt }) => ({ id, name, isThis: id === device, seenAt: asText(seenAt) })),
     comparedAt: asText(comparedAt),
-    ...marks.counts(),
+    ...here.counts(),
     unreadable,
     encrypted,
     settings,

@@ -1,13 +1,12 @@
 import { createCipheriv, createDecipheriv, hash, randomBytes, scrypt } from 'node:crypto';
 import { z } from 'zod';
-import { LAST_EPOCH, MACHINE_ID, type Mark, MARK_KINDS } from '../../common/marks.ts';
+import { DEVICE_ID, LAST_EPOCH } from '../../common/stamps.ts';
 import { LATEST_TIME } from '../../common/time.ts';
-import { MARKS_SALT_PATTERN, type MarksKey } from '../../contract/model/marks-folder.ts';
-import { isMarkKey, readMarkValue } from '../../store/index.ts';
+import { SALT_PATTERN, type FolderKey } from '../../contract/model/devices.ts';
+import { isRecordKey, isShared, readValue } from '../../contract/records.ts';
+import type { Stamped } from '../../store/index.ts';
 
-/** Parsed in less than a millisecond. */
-const MARKS_A_LINE = 500;
-/** In characters. */
+const RECORDS_A_LINE = 500;
 const IDS_A_LINE = 131_072;
 /** In bytes. The longest written one has some 800,000. */
 export const MAX_LINE = 1_048_576;
@@ -29,23 +28,23 @@ export function checkLine(line: string): string | null {
 
 /** The checksum is that of the encrypted text. */
 export class LineWriter {
-  readonly #machine: string;
-  readonly #key: MarksKey | null;
+  readonly #device: string;
+  readonly #key: FolderKey | null;
 
-  constructor(machine: string, key: MarksKey | null) {
-    this.#machine = machine;
+  constructor(device: string, key: FolderKey | null) {
+    this.#device = device;
     this.#key = key;
   }
 
   line(content: string, purpose: Purpose): string {
-    return addChecksum(this.#key ? seal(content, this.#key, this.#machine, purpose) : content);
+    return addChecksum(this.#key ? seal(content, this.#key, this.#device, purpose) : content);
   }
 }
 
 /** `sealed`: no key opens it. */
 export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
 
-export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpose): Opened {
+export function openLine(line: string, keys: readonly FolderKey[], purpose: Purpose): Opened {
   const content = line.length > MAX_LINE ? null : checkLine(line);
   if (content === null) return 'broken';
   const sealed = parseSealed(content);
@@ -59,21 +58,21 @@ export function openLine(line: string, keys: readonly MarksKey[], purpose: Purpo
   return 'broken';
 }
 
-/** One line for many ids that were marked at once. */
+/** One line for many ids that were changed at once. Kinds of later versions are kept, too. */
 const GROUP = z.object({
-  k: z.enum(MARK_KINDS),
+  k: z.string(),
   s: z.string().max(2048),
-  by: z.string().regex(MACHINE_ID),
+  by: z.string().regex(DEVICE_ID),
   e: z.int().min(0).max(LAST_EPOCH),
   t: z.int().min(0).max(LATEST_TIME),
   v: z.unknown(),
-  ids: z.array(z.string().min(1).max(8192)).min(1).max(MARKS_A_LINE),
+  ids: z.array(z.string().min(1).max(8192)).min(1).max(RECORDS_A_LINE),
 });
 
-export function contentsOf(marks: readonly Mark[]): string[] {
+export function contentsOf(records: readonly Stamped[]): string[] {
   const groups = new Map<string, { head: string; ids: string[] }>();
-  for (const { kind, service, id, epoch, time, machine, value } of marks) {
-    const head = `{"k":${JSON.stringify(kind)},"s":${JSON.stringify(service)},"by":"${machine}","e":${String(epoch)},"t":${String(time)},"v":${value ?? 'null'}`;
+  for (const { kind, service, id, epoch, time, device, value } of records) {
+    const head = `{"k":${JSON.stringify(kind)},"s":${JSON.stringify(service)},"by":"${device}","e":${String(epoch)},"t":${String(time)},"v":${value ?? 'null'}`;
     const group = groups.get(head) ?? { head, ids: [] };
     groups.set(head, group);
     group.ids.push(JSON.stringify(id));
@@ -83,20 +82,20 @@ export function contentsOf(marks: readonly Mark[]): string[] {
   );
 }
 
-/** Leaves out unknown and invalid marks. Null if the content is larger or deeper than any version writes. */
-export function marksOf(content: string): Mark[] | null {
+/** Leaves out what is invalid or not shared. Null if the content is larger or deeper than any version writes. */
+export function recordsOf(content: string): Stamped[] | null {
   if (!isSmall(content)) return null;
   const group = parseJson(content);
   // A schema checks each of a million ids before it counts them.
-  if (idsIn(group) > MARKS_A_LINE) return null;
+  if (idsIn(group) > RECORDS_A_LINE) return null;
   const { success, data } = GROUP.safeParse(group);
   if (!success) return [];
-  const { k: kind, s: service, by: machine, e: epoch, t: time, ids } = data;
-  const value = readMarkValue(kind, data.v);
+  const { k: kind, s: service, by: device, e: epoch, t: time, ids } = data;
+  const value = isShared(kind) ? readValue(kind, data.v) : undefined;
   if (value === undefined) return [];
   return ids
-    .filter((id) => isMarkKey({ kind, service, id }))
-    .map((id) => ({ kind, service, id, epoch, time, machine, value }));
+    .filter((id) => isRecordKey({ kind, service, id }))
+    .map((id) => ({ kind, service, id, epoch, time, device, value }));
 }
 
 /** Protects recursive checks of values from depth; a million members take long to parse. */
@@ -133,7 +132,7 @@ function split(ids: readonly string[]): string[][] {
   let last: string[] = [];
   let length = 0;
   for (const id of ids) {
-    if (last.length === MARKS_A_LINE || (last.length > 0 && length + id.length > IDS_A_LINE)) {
+    if (last.length === RECORDS_A_LINE || (last.length > 0 && length + id.length > IDS_A_LINE)) {
       all.push(last);
       last = [];
       length = 0;
@@ -149,9 +148,8 @@ function checksum(content: string): string {
   return hash('sha256', content, 'hex').slice(0, CHECKSUM_LENGTH);
 }
 
-export type Purpose = 'marks' | 'about';
+export type Purpose = 'records' | 'about';
 
-/** In hexadecimal digits. */
 export type DeriveKey = (passphrase: string, salt: string) => Promise<string>;
 
 /** Seals 1: scrypt with these costs takes 128 MB and some 0.4 s; AES-256-GCM with a random nonce for each line. */
@@ -165,8 +163,8 @@ const TAG_LENGTH = 16;
 
 const SEALED = z.object({
   seal: z.literal(SEAL),
-  salt: z.string().regex(MARKS_SALT_PATTERN),
-  by: z.string().regex(MACHINE_ID),
+  salt: z.string().regex(SALT_PATTERN),
+  by: z.string().regex(DEVICE_ID),
   data: z.string(),
 });
 
@@ -187,7 +185,7 @@ export function newSalt(): string {
   return randomBytes(SALT_LENGTH).toString('hex');
 }
 
-export function seal(content: string, { salt, key }: MarksKey, by: string, purpose: Purpose): string {
+export function seal(content: string, { salt, key }: FolderKey, by: string, purpose: Purpose): string {
   const nonce = randomBytes(NONCE_LENGTH);
   const cipher = createCipheriv(CIPHER, Buffer.from(key, 'hex'), nonce, { authTagLength: TAG_LENGTH });
   cipher.setAAD(boundData({ salt, by }, purpose));
@@ -206,7 +204,7 @@ export function parseSealed(content: string): Sealed | null {
 }
 
 /** Null for another key or changed data. */
-export function unseal({ salt, by, data }: Sealed, { key }: MarksKey, purpose: Purpose): string | null {
+export function unseal({ salt, by, data }: Sealed, { key }: FolderKey, purpose: Purpose): string | null {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length < NONCE_LENGTH + TAG_LENGTH) return null;
   const decipher = createDecipheriv(CIPHER, Buffer.from(key, 'hex'), bytes.subarray(0, NONCE_LENGTH), {
@@ -222,7 +220,7 @@ export function unseal({ salt, by, data }: Sealed, { key }: MarksKey, purpose: P
   }
 }
 
-/** A line that claims another machine or purpose does not open. */
+/** A line that claims another device or purpose does not open. */
 function boundData({ salt, by }: Pick<Sealed, 'salt' | 'by'>, purpose: Purpose): Buffer {
-  return Buffer.from(`broadsheet-marks ${String(SEAL)} ${purpose} ${salt} ${by}`);
+  return Buffer.from(`broadsheet-devices ${String(SEAL)} ${purpose} ${salt} ${by}`);
 }

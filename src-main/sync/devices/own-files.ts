@@ -1,35 +1,33 @@
 import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import type { Mark } from '../../common/marks.ts';
-import { ABOUT, FORMAT, inMachineFolder, isUnchanged, VERSION, type MarksFile } from './folder-files.ts';
+import type { Stamped } from '../../store/index.ts';
+import { ABOUT, FORMAT, inDeviceFolder, isUnchanged, VERSION, type DeviceFile } from './folder-files.ts';
 import { contentsOf, type LineWriter } from './lines.ts';
 import type { SafeFolder } from './safe-folder.ts';
 
-/** In bytes. */
 const FULL_SEGMENT = 256 * 1024;
-/** In characters. */
 const SNAPSHOT_PART = 2 * 1024 * 1024;
 const MANY_FILES = 16;
 const MAX_REMOVED = 10_000;
 
-/** The operation log of this machine, which no other one writes. Errors: the system's. */
+/** The operation log of this device, which no other one writes. Errors: the system's. */
 export class OwnFiles {
   readonly #folder: string;
-  readonly #machine: string;
+  readonly #device: string;
   readonly #lines: LineWriter;
   #segment: { name: string; size: number; ino: number } | null = null;
 
-  constructor(folder: string, machine: string, lines: LineWriter) {
+  constructor(folder: string, device: string, lines: LineWriter) {
     this.#folder = folder;
-    this.#machine = machine;
+    this.#device = device;
     this.#lines = lines;
   }
 
-  /** Resolves when the marks are on the disk. */
-  async append(marks: readonly Mark[]): Promise<void> {
+  /** Resolves when the records are on the disk. */
+  async append(records: readonly Stamped[]): Promise<void> {
     await this.#within(async (files) => {
       let text = '';
-      for (const content of contentsOf(marks)) {
+      for (const content of contentsOf(records)) {
         text += this.#lineOf(content);
         if (text.length < FULL_SEGMENT) continue;
         await this.#appendText(files, text);
@@ -54,23 +52,23 @@ export class OwnFiles {
   }
 
   async writeHeartbeat(name: string, seenAt: number): Promise<void> {
-    const about = { format: FORMAT, version: VERSION, machine: this.#machine, name, seenAt };
+    const about = { format: FORMAT, version: VERSION, device: this.#device, name, seenAt };
     const line = `${this.#lines.line(JSON.stringify(about), 'about')}\n`;
     await this.#within((files) => replace(files, ABOUT, line));
   }
 
-  hasMany(files: readonly MarksFile[]): boolean {
+  hasMany(files: readonly DeviceFile[]): boolean {
     return this.#of(files).length > MANY_FILES;
   }
 
-  /** Writes all marks into new files and removes the `files` that were read. Returns false if one has changed since. */
-  async compact(files: readonly MarksFile[], parts: AsyncIterable<readonly Mark[]>): Promise<boolean> {
+  /** Writes all records into new files and removes the `files` that were read. Returns false if one has changed since. */
+  async compact(files: readonly DeviceFile[], parts: AsyncIterable<readonly Stamped[]>): Promise<boolean> {
     const before = this.#of(files);
     this.#segment = null;
     return this.#within(async (own) => {
       let text = '';
-      for await (const marks of parts) {
-        for (const content of contentsOf(marks)) text += this.#lineOf(content);
+      for await (const records of parts) {
+        for (const content of contentsOf(records)) text += this.#lineOf(content);
         if (text.length < SNAPSHOT_PART) continue;
         await replace(own, newName('snapshot'), text);
         text = '';
@@ -81,15 +79,15 @@ export class OwnFiles {
   }
 
   #lineOf(content: string): string {
-    return `${this.#lines.line(content, 'marks')}\n`;
+    return `${this.#lines.line(content, 'records')}\n`;
   }
 
-  #of(files: readonly MarksFile[]): MarksFile[] {
-    return files.filter(({ machine }) => machine === this.#machine);
+  #of(files: readonly DeviceFile[]): DeviceFile[] {
+    return files.filter(({ device }) => device === this.#device);
   }
 
   async #within<T>(work: (files: SafeFolder) => Promise<T>): Promise<T> {
-    const done = await inMachineFolder(this.#folder, this.#machine, async (files) => [await work(files)] as const, {
+    const done = await inDeviceFolder(this.#folder, this.#device, async (files) => [await work(files)] as const, {
       makes: true,
     });
     if (done === null) throw Object.assign(new Error('The folder is gone.'), { code: 'ENOENT' });
@@ -97,23 +95,22 @@ export class OwnFiles {
   }
 }
 
-/** Removes only `files` that were read: marks that arrived since are in no other file. Errors: the system's. */
-export async function removeMachineFiles(folder: string, machine: string, files: readonly MarksFile[]): Promise<void> {
-  const remove = async (own: SafeFolder, machines: SafeFolder): Promise<void> => {
+/** Removes only `files` that were read: records that arrived since are in no other file. Errors: the system's. */
+export async function removeDeviceFiles(folder: string, device: string, files: readonly DeviceFile[]): Promise<void> {
+  const remove = async (own: SafeFolder, devices: SafeFolder): Promise<void> => {
     await removeUnchanged(
       own,
-      files.filter((file) => file.machine === machine),
+      files.filter((file) => file.device === device),
     );
     const { others } = await own.names(MAX_REMOVED);
     if (others.some(({ name }) => name.endsWith('.jsonl'))) return;
     for (const { name } of others) await own.remove(name);
-    await machines.removeFolder(machine).catch(() => undefined);
+    await devices.removeFolder(device).catch(() => undefined);
   };
-  await inMachineFolder(folder, machine, remove, { makes: false });
+  await inDeviceFolder(folder, device, remove, { makes: false });
 }
 
-/** Returns true if no file stayed. */
-async function removeUnchanged(own: SafeFolder, files: readonly MarksFile[]): Promise<boolean> {
+async function removeUnchanged(own: SafeFolder, files: readonly DeviceFile[]): Promise<boolean> {
   let isDone = true;
   for (const file of files) {
     if (await isUnchanged(own, file)) await own.remove(file.name);
@@ -122,7 +119,7 @@ async function removeUnchanged(own: SafeFolder, files: readonly MarksFile[]): Pr
   return isDone;
 }
 
-/** Null if it is no longer the file that this machine wrote, or a link. */
+/** Null if it is no longer the file that this device wrote, or a link. */
 async function reopen(
   files: SafeFolder,
   { name, size, ino }: { name: string; size: number; ino: number },

@@ -190,16 +190,16 @@ export function explainError(error: unknown, folder: string): unknown {
       known,
       `${quoteFolder(folder)} cannot be written. Check its permissions and the free space.`,
       {
-        reason: 'marks_folder_unwritable',
+        reason: 'devices_folder_unwritable',
       },
     );
   if (code === 'EMFILE' || code === 'ENFILE') return mapSystemError(error);
   if (code === 'ENOTDIR' || code === 'ELOOP') {
     const found = `A link or a file is where Broadsheet has its folder in ${quoteFolder(folder)}. Remove it: links are not followed there.`;
-    return new BroadsheetError('data_unreadable', found, { retryable: true, reason: 'marks_folder_replaced' });
+    return new BroadsheetError('data_unreadable', found, { retryable: true, reason: 'devices_folder_replaced' });
   }
   const words = `${quoteFolder(folder)} cannot be read (${code}). Connect its disk, or choose another folder.`;
-  return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'marks_folder_unreadable' });
+  return new BroadsheetError('data_unreadable', words, { retryable: true, reason: 'devices_folder_unreadable' });
 }
 
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
@@ -213,7 +213,7 @@ function quoteFolder(folder: string): string {
 
 export function noFolder(folder: string): BroadsheetError {
   const words = `${quoteFolder(folder)} is not a folder. Create it first, in a place that your sync tool syncs.`;
-  return invalid('marks_no_folder', words);
+  return invalid('devices_no_folder', words);
 }
 
 function invalid(reason: FailureReason, message: string): BroadsheetError {
@@ -221,34 +221,34 @@ function invalid(reason: FailureReason, message: string): BroadsheetError {
 }
 
 export function inDataFolder(): BroadsheetError {
-  const words = 'The folder for marks cannot be in the data folder: its databases must not be synced.';
-  return invalid('marks_in_data_folder', words);
+  const words = 'The shared folder cannot be in the data folder: its databases must not be synced.';
+  return invalid('devices_in_data_folder', words);
 }
 
 export function wrongPassphrase(): BroadsheetError {
-  const words = 'The passphrase does not open what is in the folder. Enter the one that your other machines use.';
-  return invalid('marks_wrong_passphrase', words);
+  const words = 'The passphrase does not open what is in the folder. Enter the one that your other devices use.';
+  return invalid('devices_wrong_passphrase', words);
 }
 
 export function passphraseNeeded(): BroadsheetError {
-  const words = 'The folder has encrypted marks. Enter the passphrase that your other machines use.';
-  return invalid('marks_passphrase_needed', words);
+  const words = 'The folder is encrypted. Enter the passphrase that your other devices use.';
+  return invalid('devices_passphrase_needed', words);
 }
 
 export function incompleteFiles(folder: string): BroadsheetError {
-  const words = `Files of this machine are not complete, so its marks could be lost. Let your sync tool finish, or delete ${quoteFolder(folder)} yourself.`;
-  return invalid('marks_incomplete', words);
+  const words = `Files of this device are not complete, so what is in them could be lost. Let your sync tool finish, or delete ${quoteFolder(folder)} yourself.`;
+  return invalid('devices_incomplete', words);
 }
 
 export function notShared(): BroadsheetError {
-  return new BroadsheetError('not_found', 'No folder for marks is set.');
+  return new BroadsheetError('not_found', 'No shared folder is set.');
 }
 
-export function unknownMachine(machine: string): BroadsheetError {
-  return new BroadsheetError('not_found', `The folder has no machine ${machine}.`);
+export function unknownDevice(device: string): BroadsheetError {
+  return new BroadsheetError('not_found', `The folder has no device ${device}.`);
 }
 
-export function ownMachine(): BroadsheetError {
-  const words = 'This is the machine itself. To stop sharing marks on it, turn the folder off.';
+export function ownDevice(): BroadsheetError {
+  const words = 'This is the device itself. To stop sharing with it, turn the folder off.';
   return new BroadsheetError('invalid_argument', words);
 }

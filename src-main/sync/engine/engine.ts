@@ -37,7 +37,7 @@ import { serviceName } from './services.ts';
 import { reportMethods, storyMethods } from './document-methods.ts';
 import { newsMethods } from './news-methods.ts';
 import { endMarking, statusMethods } from './status-methods.ts';
-import { dataMethods, marksFolderMethods, modelMethods, noteMethods, ruleMethods } from './user-data-methods.ts';
+import { dataMethods, deviceMethods, modelMethods, noteMethods, ruleMethods } from './user-data-methods.ts';
 import { createRebuild } from './rebuild.ts';
 import { dataHealth, StatusPublisher, StorageWarnings } from './status.ts';
 import { createUpkeep, type Upkeep } from './upkeep.ts';
@@ -260,7 +260,7 @@ function createMethods(parts: Parts) {
     ...noteMethods({ store, emit }),
     ...modelMethods({ store, emit, gateway: network.gateway, namesChanged: followUps.namesChanged }),
     ...ruleMethods({ clock, store, onChange: followUps.rulesChanged }),
-    ...marksFolderMethods(upkeep.sharing),
+    ...deviceMethods(upkeep.sharing),
     ...dataMethods({ ...ports, warnings, onChange: () => publisher.publishSoon() }),
   } satisfies Bodies<MethodsOf<'engine'>>;
 }
@@ -301,8 +301,8 @@ function createControls(parts: Parts, schedulers: Schedulers): EngineControls {
       if (differs(before, changed, 'notify', 'quietHours')) notifications.use(changed);
       if (differs(before, changed, 'polling', 'proxy')) jobs.duesChanged();
     },
-    shareMarks: async (choice) => ({ status: await sharing.use(choice), keys: sharing.keys }),
-    useMarksKeys: (keys) => sharing.useKeys(keys),
+    shareFolder: async (choice) => ({ status: await sharing.use(choice), keys: sharing.keys }),
+    useFolderKeys: (keys) => sharing.useKeys(keys),
     rebuild,
   };
 }

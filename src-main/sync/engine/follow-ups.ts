@@ -3,7 +3,7 @@ import { toFailure } from '../../contract/errors.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { SinceLastVisit } from '../../contract/model/today.ts';
-import type { AppliedMarks } from '../../store/index.ts';
+import type { Arrivals } from '../../store/index.ts';
 import { Indexing } from './indexing.ts';
 import type { Network } from './network.ts';
 import { Signal } from './activity.ts';
@@ -46,7 +46,7 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
     if (event === 'models.changed' || event === 'data.replaced') namesChanged();
   };
 
-  function announceArrived({ items, stories, reports, notes, rules, models }: AppliedMarks): void {
+  function announceArrived({ items, stories, reports, notes, rules, models }: Arrivals): void {
     if (items.length > 0) announceStatuses(items);
     if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
     for (const [kind, list] of Map.groupBy(reports, (report) => report.kind)) {

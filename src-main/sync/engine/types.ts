@@ -1,7 +1,7 @@
 import type { HttpClientOptions } from '../../clients/http/client.ts';
 import type { Emit } from '../../contract/events.ts';
 import type { Bodies, MethodName } from '../../contract/methods.ts';
-import type { MarksFolder, MarksKey } from '../../contract/model/marks-folder.ts';
+import type { SharedFolderStatus, FolderKey } from '../../contract/model/devices.ts';
 import type { NewsSource, StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type SharedSettings,
 } from '../../contract/settings.ts';
 import type { CheckOptions, Integrity, Store } from '../../store/index.ts';
-import type { MarksChoice } from '../devices/marks-sharing.ts';
+import type { FolderChoice } from '../devices/device-sync.ts';
 import type { Activity, UserPriority } from './activity.ts';
 import type { IndexerThread } from './indexing.ts';
 import type { EngineGateway, GatewayTrial } from './services.ts';
@@ -26,7 +26,7 @@ export interface EngineSetup {
   gateway: EngineGateway | null;
   version: string;
   settings: EngineSettings;
-  marksKeys?: readonly MarksKey[];
+  folderKeys?: readonly FolderKey[];
   /** The caller holds the lock of the data folder. */
   locked?: boolean;
   storageWarnings?: readonly StorageWarning[];
@@ -54,12 +54,12 @@ export interface EngineControls {
   useGateway(gateway: EngineGateway | null): Promise<void>;
   useSettings(settings: EngineSettings): Promise<void>;
   tryGateway(gateway: EngineGateway): Promise<GatewayTrial>;
-  /** Returns the keys to save. Errors: those of `marksFolder.set`. */
-  shareMarks(choice: MarksChoice): Promise<{ status: MarksFolder; keys: readonly MarksKey[] }>;
+  /** Returns the keys to save. Errors: those of `devices.set`. */
+  shareFolder(choice: FolderChoice): Promise<{ status: SharedFolderStatus; keys: readonly FolderKey[] }>;
   /** Returns the name of a new build, which replaces the mirror when the files are opened again. */
   rebuild(): Promise<string>;
   /** Called when the saved keys could not be read before. */
-  useMarksKeys(keys: readonly MarksKey[]): Promise<void>;
+  useFolderKeys(keys: readonly FolderKey[]): Promise<void>;
 }
 
 export interface EngineBase extends EnginePorts {

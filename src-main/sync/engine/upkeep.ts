@@ -1,7 +1,7 @@
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import { expireParkedMirrors, type CheckOptions, type Integrity, type Store } from '../../store/index.ts';
 import { horizonOf } from '../jobs/sync-context.ts';
-import { MarksSharing } from '../devices/marks-sharing.ts';
+import { DeviceSync } from '../devices/device-sync.ts';
 import type { FollowUps } from './follow-ups.ts';
 import type { Network } from './network.ts';
 import type { EngineBase } from './types.ts';
@@ -60,14 +60,15 @@ export function createUpkeep(base: EngineBase, { serviceTime }: Network, followU
   };
 }
 
-function createSharing(base: EngineBase, serviceTime: ServiceTime, followUps: FollowUps): MarksSharing {
-  const { settings, setup } = base;
-  return new MarksSharing({
+function createSharing(base: EngineBase, serviceTime: ServiceTime, followUps: FollowUps): DeviceSync {
+  const { settings, setup, store } = base;
+  store.stampWith(() => serviceTime.now);
+  return new DeviceSync({
     ...base,
     now: () => serviceTime.now,
-    keys: setup.marksKeys ?? [],
+    keys: setup.folderKeys ?? [],
     settings: () => settings.current.shared,
-    onApplied: followUps.announceArrived,
+    onArrivals: followUps.announceArrived,
   });
 }
 

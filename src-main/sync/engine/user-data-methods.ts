@@ -5,7 +5,7 @@ import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { MuteRules, SavedSearches } from '../../contract/model/search.ts';
 import type { Clock } from '../../contract/ports.ts';
 import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../store/index.ts';
-import type { MarksSharing } from '../devices/marks-sharing.ts';
+import type { DeviceSync } from '../devices/device-sync.ts';
 import type { GatewayConnection } from './network.ts';
 import type { StorageWarnings } from './status.ts';
 import type { EngineBodies } from './types.ts';
@@ -138,12 +138,12 @@ export function modelMethods({ store, gateway, emit, namesChanged }: ModelPorts)
   } satisfies Partial<EngineBodies>;
 }
 
-export const marksFolderMethods = (sharing: MarksSharing) =>
+export const deviceMethods = (sharing: DeviceSync) =>
   ({
-    'marksFolder.get': () => sharing.status(),
-    'marksFolder.off': () => sharing.off(),
-    'marksFolder.remove': ({ machine }) => sharing.remove(machine),
-    'marksFolder.compare': async () => {
+    'devices.get': () => sharing.status(),
+    'devices.off': () => sharing.off(),
+    'devices.remove': ({ device }) => sharing.remove(device),
+    'devices.compare': async () => {
       await sharing.compare();
       return sharing.status();
     },

@@ -38,7 +38,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   let reader: TestServer;
   /** Id of an item with a note. */
   let noted: string;
-  /** The folder of marks. */
+  /** The shared folder. */
   let synced: string;
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
     const calls = await callsOf(reader.address);
     await storeEverything(calls);
     await organise(calls);
-    await shareMarks(calls);
+    await shareFolder(calls);
   });
   afterAll(async () => {
     await browser.close();
@@ -103,13 +103,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
     }, WAIT);
   }
 
-  /** Through a folder with another machine, of which nothing is known yet. */
-  async function shareMarks({ call }: Calls): Promise<void> {
-    synced = await mkdtemp(join(tmpdir(), 'broadsheet-marks-'));
-    const machine = join(synced, 'broadsheet-marks', '0123456789abcdef');
-    await mkdir(machine, { recursive: true });
-    await writeFile(join(machine, 'about.json'), '');
-    expect((await call('marksFolder.set', { folder: synced })).machines).toHaveLength(2);
+  /** Through a folder with another device, of which nothing is known yet. */
+  async function shareFolder({ call }: Calls): Promise<void> {
+    synced = await mkdtemp(join(tmpdir(), 'broadsheet-devices-'));
+    const device = join(synced, 'broadsheet-devices', '0123456789abcdef');
+    await mkdir(device, { recursive: true });
+    await writeFile(join(device, 'about.json'), '');
+    expect((await call('devices.set', { folder: synced })).devices).toHaveLength(2);
   }
 
   const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => reader.address, setUp });
@@ -295,14 +295,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('dialog').getByRole('radio', { name: 'CSV' }).waitFor();
       }),
       {
-        ...scene('marks-folder', async (page, by) => {
+        ...scene('devices', async (page, by) => {
           await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
           await showSection(page, settingsSections.data({}, by));
           await page.getByRole('dialog').getByText(synced).waitFor();
-          const of = { name: m.settings_marks_unnamed({ id: '0123456789abcdef' }, by) };
+          const of = { name: m.settings_devices_unnamed({ id: '0123456789abcdef' }, by) };
           await page.getByRole('button', { name: m.remove_of(of, by) }).click();
         }),
-        again: (page, by) => page.getByRole('heading', { name: m.settings_marks({}, by) }).scrollIntoViewIfNeeded(),
+        again: (page, by) => page.getByRole('heading', { name: m.settings_devices({}, by) }).scrollIntoViewIfNeeded(),
       },
       {
         ...scene('ai-tools', async (page, by) => {

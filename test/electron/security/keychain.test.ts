@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Conf from 'conf';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
+import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
 import type { Credential } from '../../../src-main/contract/ports.ts';
 import { openJsonFile } from '../../../src-main/core/files/json-file.ts';
-import { Keychain, MarksKeychain } from '../../../src-main/electron/security/keychain.ts';
+import { Keychain, FolderKeychain } from '../../../src-main/electron/security/keychain.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { record } from '../fake/records.ts';
@@ -253,19 +253,19 @@ describe('while the keychain shows a prompt', () => {
   });
 });
 
-describe('the keys of the folder of marks', () => {
-  const MARKS: MarksKey[] = [{ salt: '01'.repeat(16), key: '5e'.repeat(32) }];
+describe('the keys of the shared folder', () => {
+  const MARKS: FolderKey[] = [{ salt: '01'.repeat(16), key: '5e'.repeat(32) }];
 
-  async function open(vault: Record<string, string> = {}): Promise<MarksKeychain> {
-    const keychain = new MarksKeychain({
+  async function open(vault: Record<string, string> = {}): Promise<FolderKeychain> {
+    const keychain = new FolderKeychain({
       vault: fakeVault(() => true, vault),
       platform: 'linux',
       file: openJsonFile({
         folder,
-        name: 'marks-key',
+        name: 'folder-key',
         clock: fakeClock(),
         log: () => undefined,
-        openWriter: () => new Conf({ cwd: folder, configName: 'marks-key' }),
+        openWriter: () => new Conf({ cwd: folder, configName: 'folder-key' }),
       }),
       log: () => undefined,
     });
@@ -274,7 +274,7 @@ describe('the keys of the folder of marks', () => {
   }
 
   it('are encrypted, there after a restart, and removed when sharing ends', async () => {
-    const text = (): string => readFileSync(join(folder, 'marks-key.json'), 'utf8');
+    const text = (): string => readFileSync(join(folder, 'folder-key.json'), 'utf8');
     await (await open()).save(MARKS);
     expect(text()).not.toContain('5e5e5e');
     expect(text()).not.toContain(Buffer.from('5e5e5e').toString('base64').slice(0, 6));

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FAR_AHEAD, nextStamp, wins, type StampedValue } from '../../../src-main/common/marks.ts';
+import { FAR_AHEAD, wins, type StampedValue } from '../../../src-main/common/stamps.ts';
 import { isKind, KIND_NAMES, KINDS, kindOf, valueText, type Kind } from '../../../src-main/contract/records.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import type { Before, Exported, Key, Merged, Stamped } from '../../../src-main/store/records.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
+import { nextStamp } from '../../support/stamps.ts';
 import { openTestStore, SOURCE } from '../../support/store.ts';
 
 const NOW = Date.parse('2026-03-18T06:30:00Z');
@@ -48,9 +49,9 @@ const told = (device: Device): Stamped[] =>
 /** Every record by its key, whatever the order in which they came. */
 const state = (device: Device): [string, StampedValue][] =>
   all(device)
-    .map(({ kind, service, id, epoch, time, machine, value }): [string, StampedValue] => [
+    .map(({ kind, service, id, epoch, time, device, value }): [string, StampedValue] => [
       JSON.stringify([kind, service, id]),
-      { epoch, time, machine, value },
+      { epoch, time, device, value },
     ])
     .sort(([one], [other]) => (one < other ? -1 : 1));
 
@@ -270,7 +271,7 @@ describe('a later version', () => {
     const [one, other] = [openDevice(NAMES[0]), openDevice(NAMES[1])];
     const later: Stamped = {
       ...{ kind: 'colour', service: SOURCE, id: 'item-1', value: '{"hue":7}' },
-      ...{ epoch: 0, time: NOW, machine: NAMES[2] ?? '' },
+      ...{ epoch: 0, time: NOW, device: NAMES[2] ?? '' },
     };
     take(one, [later]);
     const passed = all(one).map(({ seq: _, isOwn: __, ...record }) => record);
@@ -283,9 +284,9 @@ describe('a later version', () => {
 });
 
 describe('a device that anyone who can write into the folder made up', () => {
-  const made = (machine: string, at: number, length = 8): Stamped => ({
+  const made = (device: string, at: number, length = 8): Stamped => ({
     ...{ kind: 'setting', service: '', id: `s${String(at)}`, value: JSON.stringify('x'.repeat(length)) },
-    ...{ epoch: 0, time: NOW, machine },
+    ...{ epoch: 0, time: NOW, device },
   });
   const nameOf = (at: number): string => at.toString(16).padStart(16, '0');
 
@@ -301,7 +302,7 @@ describe('a device that anyone who can write into the folder made up', () => {
 
   it('gets no more than a little, once eight have much', () => {
     const device = openDevice();
-    const much = (machine: string) => Array.from({ length: 40 }, (_none, at) => made(machine, at, 16_000));
+    const much = (device: string) => Array.from({ length: 40 }, (_none, at) => made(device, at, 16_000));
     const answers = Array.from({ length: 10 }, (_none, at) =>
       take(
         device,
@@ -312,6 +313,42 @@ describe('a device that anyone who can write into the folder made up', () => {
     for (const { taken, refused } of answers.slice(8)) expect([taken, refused]).toEqual([16, 24]);
     // The reader's own device has no such limit.
     expect(take(device, much(device.name)).refused).toBe(0);
+  });
+});
+
+describe('what comes through the shared folder', () => {
+  it('under the name of this device has the quota of any device: anyone may write it', () => {
+    const one = openDevice();
+    const long = valueText('x'.repeat(16_000));
+    const many = Array.from({ length: 250 }, (_none, at) => String(at));
+    let refused = 0;
+    for (let step = 0; step < 26; step += 1) {
+      const records = many.map((id) => ({
+        ...{ kind: 'setting', service: '', id: `s${String(step)}x${id}`, value: long },
+        ...{ epoch: 0, time: NOW, device: one.name },
+      }));
+      refused += take(one, records).refused;
+    }
+    expect(refused).toBeGreaterThan(0);
+    expect(refused).toBeLessThan(26 * 250);
+    // The reader's own acts have none.
+    expect(set(one, 'setting', 'theme', 'dark').pairs).toHaveLength(1);
+  });
+
+  it('has ten times as many rules as the reader may have, and no more', () => {
+    const one = openDevice();
+    const rules = Array.from({ length: 600 }, (_none, at) => ({
+      ...{ kind: 'saved', service: '', id: `search-${String(at)}`, epoch: 0, time: NOW, device: NAMES[1] ?? '' },
+      value: valueText({ name: `Search ${String(at)}`, query: 'a', notify: 0, position: at, createdAt: NOW }),
+    }));
+    expect(take(one, rules)).toEqual({ taken: 500, refused: 100 });
+    expect(
+      take(
+        one,
+        rules.slice(0, 10).map((rule) => ({ ...rule, value: null, time: NOW + 1 })),
+      ).taken,
+    ).toBe(10);
+    expect(take(one, rules.slice(500))).toEqual({ taken: 10, refused: 90 });
   });
 });
 
@@ -410,7 +447,7 @@ class Modelled {
   }
 
   later(value: number): void {
-    const record = { kind: 'colour', service: SOURCE, id: 'item-1', machine: this.device.name };
+    const record = { kind: 'colour', service: SOURCE, id: 'item-1', device: this.device.name };
     this.take([{ ...record, epoch: 0, time: this.device.clock.now(), value: valueText({ hue: value }) }]);
   }
 
@@ -422,13 +459,13 @@ class Modelled {
     const known = this.model.get(keyOf(key)) ?? null;
     const text = value === null ? null : String(value);
     if ((known?.value ?? null) === text) return;
-    const [now, machine] = [this.device.clock.now(), this.device.name];
-    this.model.set(keyOf(key), { value: text, ...nextStamp(known, { now, madeAt: null, machine }) });
+    const [now, device] = [this.device.clock.now(), this.device.name];
+    this.model.set(keyOf(key), { value: text, ...nextStamp(known, { now, device }) });
   }
 
-  #put(key: Key, { epoch, time, machine, value }: StampedValue): void {
+  #put(key: Key, { epoch, time, device, value }: StampedValue): void {
     const here = this.model.get(keyOf(key)) ?? null;
-    if (wins({ epoch, time, machine, value }, here)) this.model.set(keyOf(key), { epoch, time, machine, value });
+    if (wins({ epoch, time, device, value }, here)) this.model.set(keyOf(key), { epoch, time, device, value });
   }
 }
 

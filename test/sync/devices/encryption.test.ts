@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
+import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
 import {
   LineWriter,
   openLine,
@@ -14,33 +14,33 @@ import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
-import { compareAll, openAlone, openMachine, restarted, sharingOf, type Machine } from './support.ts';
+import { compareAll, openAlone, openDevice, restarted, sharingOf, type Device } from './support.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const OTHER_PASSPHRASE = 'another passphrase';
 const news = items(10);
 const ids = news.map(({ id }) => id);
 
-const root = (folder: string): string => join(folder, 'broadsheet-marks');
+const root = (folder: string): string => join(folder, 'broadsheet-devices');
 /** Everything that is in the folder, names too. */
 const contentOf = (folder: string): string =>
   readdirSync(root(folder), { recursive: true, withFileTypes: true })
     .map((entry) => `${entry.name}\n${entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'utf8') : ''}`)
     .join('\n');
-const starred = ({ store, clock }: Machine): string[] =>
+const starred = ({ store, clock }: Device): string[] =>
   store.queries.items
     .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
     .rows.map(({ id }) => id)
     .sort();
 
-async function open(folder: string, name: string, passphrase?: string): Promise<Machine> {
-  const machine = await openMachine(folder, name, fakeClock(), passphrase);
-  storeListed(machine.store, news);
-  return machine;
+async function open(folder: string, name: string, passphrase?: string): Promise<Device> {
+  const device = await openDevice(folder, name, fakeClock(), passphrase);
+  storeListed(device.store, news);
+  return device;
 }
 
 describe('marks that are encrypted', () => {
-  it('reach the machines with the passphrase, and tell nothing to who reads the folder', async () => {
+  it('reach the devices with the passphrase, and tell nothing to who reads the folder', async () => {
     const folder = temporaryFolder();
     const one = await open(folder, 'desk of the reader', PASSPHRASE);
     const other = await open(folder, 'laptop', PASSPHRASE);
@@ -59,7 +59,7 @@ describe('marks that are encrypted', () => {
     expect(
       other.sharing
         .status()
-        .machines.map(({ name }) => name)
+        .devices.map(({ name }) => name)
         .sort(),
     ).toEqual(['desk of the reader', 'laptop']);
     const content = contentOf(folder);
@@ -79,8 +79,8 @@ describe('marks that are encrypted', () => {
     const before = contentOf(folder);
     const other = openAlone('laptop');
     const use = (passphrase?: string) => other.sharing.use({ folder, ...(passphrase !== undefined && { passphrase }) });
-    await expect(use('wrong passphrase')).rejects.toMatchObject({ reason: 'marks_wrong_passphrase' });
-    await expect(use()).rejects.toMatchObject({ reason: 'marks_passphrase_needed' });
+    await expect(use('wrong passphrase')).rejects.toMatchObject({ reason: 'devices_wrong_passphrase' });
+    await expect(use()).rejects.toMatchObject({ reason: 'devices_passphrase_needed' });
     expect(other.sharing.status().folder).toBeNull();
     expect(contentOf(folder)).toBe(before);
     await use(PASSPHRASE);
@@ -102,7 +102,7 @@ describe('marks that are encrypted', () => {
     await compareAll([one, other]);
     expect(starred(one)).toEqual([...ids.slice(0, 3)].sort());
     // Unread marks could be lost.
-    await expect(one.sharing.remove(other.id)).rejects.toMatchObject({ reason: 'marks_incomplete' });
+    await expect(one.sharing.remove(other.id)).rejects.toMatchObject({ reason: 'devices_incomplete' });
     expect(one.sharing.status()).toMatchObject({ encrypted: true, locked: false, plain: 1 });
     expect(starred(other)).toEqual([...ids.slice(0, 2), ...ids.slice(3, 4)].sort());
     expect(other.sharing.status()).toMatchObject({ encrypted: false, locked: true, failure: null, unreadable: 0 });
@@ -110,9 +110,9 @@ describe('marks that are encrypted', () => {
 
     await other.sharing.use({ folder, passphrase: PASSPHRASE });
     await compareAll([one, other]);
-    for (const machine of [one, other]) {
-      expect(starred(machine)).toEqual(ids.slice(0, 4).sort());
-      expect(machine.sharing.status()).toMatchObject({ encrypted: true, locked: false, sealed: 0, plain: 0 });
+    for (const device of [one, other]) {
+      expect(starred(device)).toEqual(ids.slice(0, 4).sort());
+      expect(device.sharing.status()).toMatchObject({ encrypted: true, locked: false, sealed: 0, plain: 0 });
     }
     expect(contentOf(folder)).not.toContain('"k":');
   });
@@ -131,7 +131,7 @@ describe('marks that are encrypted', () => {
     await compareAll([one, other]);
     expect(other.sharing.status()).toMatchObject({ locked: true });
     await expect(other.sharing.use({ folder, passphrase: 'mistyped, alas' })).rejects.toMatchObject({
-      reason: 'marks_wrong_passphrase',
+      reason: 'devices_wrong_passphrase',
     });
     await other.sharing.use({ folder, passphrase: OTHER_PASSPHRASE });
     await compareAll([one, other]);
@@ -161,7 +161,7 @@ describe('marks that are encrypted', () => {
     expect(locked.sharing.status()).toMatchObject({ locked: false, waiting: 0 });
   });
 
-  it('of a machine that is removed must be readable: otherwise its files stay', async () => {
+  it('of a device that is removed must be readable: otherwise its files stay', async () => {
     const folder = temporaryFolder();
     const one = await open(folder, 'desk', PASSPHRASE);
     mark(one.store, ids.slice(0, 1), 'star');
@@ -169,11 +169,11 @@ describe('marks that are encrypted', () => {
     const other = openAlone('laptop');
     await other.sharing.use({ folder, passphrase: null });
     await one.sharing.compare();
-    await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'marks_passphrase_needed' });
+    await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'devices_passphrase_needed' });
     expect(readdirSync(root(folder))).toContain(one.id);
   });
 
-  it('of two machines that began at once open with the passphrase once more', async () => {
+  it('of two devices that began at once open with the passphrase once more', async () => {
     const [left, right] = [temporaryFolder(), temporaryFolder()];
     const one = await open(left, 'desk', PASSPHRASE);
     const other = await open(right, 'laptop', PASSPHRASE);
@@ -216,26 +216,26 @@ describe('marks that are encrypted', () => {
 });
 
 describe('a line that is encrypted', () => {
-  const key: MarksKey = { salt: newSalt(), key: 'ab'.repeat(32) };
+  const key: FolderKey = { salt: newSalt(), key: 'ab'.repeat(32) };
   const content = '{"k":"star"}';
-  const line = new LineWriter('a'.repeat(16), key).line(content, 'marks');
+  const line = new LineWriter('a'.repeat(16), key).line(content, 'records');
 
-  it('opens with its key, for its purpose and as the machine that wrote it', () => {
-    expect(openLine(line, [key], 'marks')).toEqual({ content, isPlain: false });
+  it('opens with its key, for its purpose and as the device that wrote it', () => {
+    expect(openLine(line, [key], 'records')).toEqual({ content, isPlain: false });
     expect(openLine(line, [key], 'about')).toBe('broken');
-    expect(openLine(line, [], 'marks')).toBe('sealed');
-    expect(openLine(line, [{ ...key, key: 'cd'.repeat(32) }], 'marks')).toBe('broken');
+    expect(openLine(line, [], 'records')).toBe('sealed');
+    expect(openLine(line, [{ ...key, key: 'cd'.repeat(32) }], 'records')).toBe('broken');
     const whole = checkLine(line) ?? '';
-    expect(openLine(addChecksum(whole.replace('a'.repeat(16), 'b'.repeat(16))), [key], 'marks')).toBe('broken');
+    expect(openLine(addChecksum(whole.replace('a'.repeat(16), 'b'.repeat(16))), [key], 'records')).toBe('broken');
   });
 
   it('has another nonce each time', () => {
-    const again = new LineWriter('a'.repeat(16), key).line(content, 'marks');
+    const again = new LineWriter('a'.repeat(16), key).line(content, 'records');
     expect(again).not.toBe(line);
     expect(again).toHaveLength(line.length);
   });
 
-  // The real derivation, which takes half a second: with other costs, no machine could read what others wrote before.
+  // The real derivation, which takes half a second: with other costs, no device could read what others wrote before.
   it('has a key from scrypt with these costs, the same for the same letters however they are composed', async () => {
     expect(await deriveKey('cafe\u0301 au lait', '00'.repeat(16))).toBe(
       '74ab5632c201b01a7dc7b0553c69239108ba134af43f3cdadf2b57e9c0751d0d',

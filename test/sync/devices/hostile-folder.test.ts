@@ -23,26 +23,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src-main/contract/errors.ts';
-import type { MarksRefusal } from '../../../src-main/contract/model/marks-folder.ts';
+import type { FolderRefusal } from '../../../src-main/contract/model/devices.ts';
 import { LineWriter, addChecksum } from '../../../src-main/sync/devices/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import type { MachineCommand, MachineState } from '../../support/hostile/marks-machine.ts';
+import type { DeviceCommand, DeviceState } from '../../support/hostile/device.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { mark, SOURCE } from '../../support/store.ts';
 import { isTimed } from '../../support/timed.ts';
-import { openMachine, type Machine } from './support.ts';
+import { openDevice, type Device } from './support.ts';
 import { idsIn } from '../../support/user-data.ts';
 
-/** Limits for a machine under attack: of `npm run proofs` in ms, of its heap and of user.db in MB. */
+/** Limits for a device under attack: of `npm run proofs` in ms, of its heap and of user.db in MB. */
 const LONGEST_HOLD = 50;
 const MOST_HEAP = 512;
 const LARGEST_DATABASE = 160;
 const HANGS_AFTER = 120_000;
 const MB = 1024 * 1024;
 const NOBODY = 65_534;
-/** How often something is done while a machine compares. */
+/** How often something is done while a device compares. */
 const MOST_TIMES = 100;
 const PASSPHRASE = 'correct horse battery';
 const EVIL = 'e'.repeat(16);
@@ -51,39 +51,39 @@ const LINKS = process.platform === 'linux' || process.platform === 'darwin';
 
 interface Scene {
   folder: string;
-  /** The folder of all machines. */
+  /** The folder of all devices. */
   root: string;
   /** That of the attacker, with a readable `about.json`. */
   evil: string;
-  /** That of the machine that is attacked. */
+  /** That of the device that is attacked. */
   own: string;
   /** Files of somebody else. */
   outside: string;
-  /** The attacked machine's. */
-  machine: Attacked;
+  /** The attacked device's. */
+  device: Attacked;
 }
 
 interface Attack {
   /** The end of "survives …". */
   name: string;
   does: (scene: Scene) => void | Promise<void>;
-  /** Done again and again while the machine compares; `time` counts. */
+  /** Done again and again while the device compares; `time` counts. */
   meanwhile?: (scene: Scene, time: number) => void;
-  told?: readonly MarksRefusal[];
+  told?: readonly FolderRefusal[];
   failure?: FailureReason;
   /** Lines or files that can't be read. */
   unreadable?: number;
-  /** Stars besides those of the other machine. */
+  /** Stars besides those of the other device. */
   starred?: readonly string[];
   passphrase?: string;
-  /** Nothing arrives: the folder of all machines is attacked. */
+  /** Nothing arrives: the folder of all devices is attacked. */
   isAll?: true;
   /** Only in the long form. */
   isLarge?: true;
   asNobody?: boolean;
 }
 
-/** A machine in a process of its own. */
+/** A device in a process of its own. */
 class Attacked {
   #child: ChildProcess | null = null;
   readonly #as: { uid?: number; gid?: number };
@@ -92,15 +92,15 @@ class Attacked {
     this.#as = as;
   }
 
-  async tell(command: MachineCommand): Promise<MachineState> {
+  async tell(command: DeviceCommand): Promise<DeviceState> {
     if (this.#child === null) {
-      const path = fileURLToPath(new URL('../../support/hostile/marks-machine.ts', import.meta.url));
+      const path = fileURLToPath(new URL('../../support/hostile/device.ts', import.meta.url));
       this.#child = fork(path, { execArgv: [`--max-old-space-size=${String(MOST_HEAP)}`], ...this.#as });
       await this.#answer();
     }
     const answered = this.#answer();
     this.#child.send(command);
-    return (await answered) as MachineState;
+    return (await answered) as DeviceState;
   }
 
   end(): void {
@@ -116,7 +116,7 @@ class Attacked {
     const timer = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER);
     const ended = once(child, 'exit', { signal }).then(([code, by]) => {
       this.#child = null;
-      throw new Error(by === 'SIGKILL' ? 'The machine hangs.' : `The machine ended: ${String(code ?? by)}.`);
+      throw new Error(by === 'SIGKILL' ? 'The device hangs.' : `The device ended: ${String(code ?? by)}.`);
     });
     ended.catch(() => undefined);
     try {
@@ -193,7 +193,7 @@ const FILES: Attack[] = [
     told: ['irregular'],
   },
   {
-    name: 'a machine that is a link to another folder',
+    name: 'a device that is a link to another folder',
     does: ({ root, outside }) => {
       write(join(outside, 'marks.jsonl'), group({ ids: ['from outside'] }));
       symlinkSync(outside, join(root, 'd'.repeat(16)));
@@ -249,7 +249,7 @@ const FILES: Attack[] = [
   {
     name: 'a folder of its own that it may not write',
     does: ({ own }) => chmodSync(own, 0o555),
-    failure: 'marks_folder_unwritable',
+    failure: 'devices_folder_unwritable',
     asNobody: true,
   },
 ];
@@ -280,9 +280,7 @@ const LINES: Attack[] = [
         group({ ids: ['\ud800', 'a\0b', '__proto__', 'constructor'] }),
         group({ k: 'setting', s: '', v: 1, ids: ['constructor', 'toString', 'valueOf'] }),
         setting('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
-        addChecksum(
-          `{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":{},"v":1,"ids":["y"]}`,
-        ),
+        addChecksum(`{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":{},"v":1,"ids":["y"]}`),
         addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":1e400,"t":1,"v":1,"ids":["z"]}`),
         addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":0,"t":-1,"v":1e999,"ids":["z"]}`),
         group({ v: 1e300, ids: ['z'] }),
@@ -318,7 +316,7 @@ const LINES: Attack[] = [
     passphrase: PASSPHRASE,
     does: ({ evil }) => {
       const writer = new LineWriter(EVIL, { salt: 'ab'.repeat(16), key: 'cd'.repeat(32) });
-      write(join(evil, 'a.jsonl'), writer.line(JSON.stringify({ k: 'star' }), 'marks'));
+      write(join(evil, 'a.jsonl'), writer.line(JSON.stringify({ k: 'star' }), 'records'));
     },
   },
   {
@@ -351,7 +349,7 @@ const LINES: Attack[] = [
     isLarge: true,
   },
   {
-    name: 'a thousand made-up machines in one file',
+    name: 'a thousand made-up devices in one file',
     does: ({ evil }) =>
       write(
         join(evil, 'a.jsonl'),
@@ -365,7 +363,7 @@ const LINES: Attack[] = [
 
 const NAMES: Attack[] = [
   {
-    name: '10,000 folders of machines',
+    name: '10,000 folders of devices',
     does: ({ root }) => {
       for (let index = 0; index < (isWhole ? 10_000 : 500); index += 1) {
         mkdirSync(join(root, index.toString(16).padStart(16, '0')));
@@ -407,19 +405,19 @@ const NAMES: Attack[] = [
 
 const WRITES: Attack[] = [
   {
-    name: 'a link in place of the folder of all machines',
+    name: 'a link in place of the folder of all devices',
     does: ({ root, outside }) => {
       rmSync(root, { recursive: true });
       symlinkSync(outside, root);
     },
-    failure: 'marks_folder_replaced',
+    failure: 'devices_folder_replaced',
     isAll: true,
   },
   {
     name: 'a link in place of its own folder',
     does: ({ own, outside }) => replaced(own, (path) => symlinkSync(outside, path)),
     told: ['irregular'],
-    failure: 'marks_folder_replaced',
+    failure: 'devices_folder_replaced',
   },
   {
     name: 'links in place of its own files',
@@ -467,17 +465,17 @@ const WRITES: Attack[] = [
           replaced(join(own, name), (path) => symlinkSync(join(outside, 'segment.jsonl'), path));
         }
       } catch {
-        // The machine has made its folder meanwhile.
+        // The device has made its folder meanwhile.
       }
     },
   },
 ];
 
 const figures = { attacks: 0, hold: 0, memory: 0, database: 0 };
-const machines = new Map<boolean, Attacked>();
+const devices = new Map<boolean, Attacked>();
 
 afterAll(() => {
-  for (const machine of machines.values()) machine.end();
+  for (const device of devices.values()) device.end();
   if (!isWhole) return;
   const { attacks, hold, memory, database } = figures;
   noteFigures({
@@ -495,16 +493,16 @@ afterAll(() => {
 
 function attacked(asNobody: boolean): Attacked {
   const isRoot = process.getuid?.() === 0;
-  const machine = machines.get(asNobody) ?? new Attacked(asNobody && isRoot ? { uid: NOBODY, gid: NOBODY } : {});
-  machines.set(asNobody, machine);
-  return machine;
+  const device = devices.get(asNobody) ?? new Attacked(asNobody && isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+  devices.set(asNobody, device);
+  return device;
 }
 
-/** A machine that has seen another one's first mark, and the second one is on its way. */
+/** A device that has seen another one's first mark, and the second one is on its way. */
 async function openScene({
   passphrase,
   asNobody = false,
-}: Attack): Promise<Scene & { honest: Machine; first: MachineState }> {
+}: Attack): Promise<Scene & { honest: Device; first: DeviceState }> {
   const place = temporaryFolder();
   const [folder, data, outside] = ['folder', 'data', 'outside'].map((name) => join(place, name)) as [
     string,
@@ -513,13 +511,13 @@ async function openScene({
   ];
   for (const path of [folder, data, outside]) mkdirSync(path);
   for (const name of ['about.json', 'notes.txt', 'segment.jsonl']) write(join(outside, name), 'somebody else’s');
-  const honest = await openMachine(folder, 'desk', fakeClock(Date.now() - 60_000), passphrase);
+  const honest = await openDevice(folder, 'desk', fakeClock(Date.now() - 60_000), passphrase);
   mark(honest.store, ['first'], 'star');
   await honest.sharing.compare();
-  const root = join(folder, 'broadsheet-marks');
+  const root = join(folder, 'broadsheet-devices');
   const evil = join(root, EVIL);
   mkdirSync(evil);
-  const about = { format: 'broadsheet-marks', version: 1, machine: EVIL, name: 'desk', seenAt: 1 };
+  const about = { format: 'broadsheet-devices', version: 1, device: EVIL, name: 'desk', seenAt: 1 };
   write(join(evil, 'about.json'), addChecksum(JSON.stringify(about)));
   if (asNobody && process.getuid?.() === 0) {
     for (const path of [place, folder, data, root, evil, join(root, honest.id)]) {
@@ -528,28 +526,28 @@ async function openScene({
     }
     for (const name of readdirSync(join(root, honest.id))) chmodSync(join(root, honest.id, name), 0o644);
   }
-  const machine = attacked(asNobody);
-  const { id } = await machine.tell({ what: 'open', data, folder, passphrase, service: SOURCE });
-  await machine.tell({ what: 'star', id: 'mine' });
-  const first = await machine.tell({ what: 'compare' });
+  const device = attacked(asNobody);
+  const { id } = await device.tell({ what: 'open', data, folder, passphrase, service: SOURCE });
+  await device.tell({ what: 'star', id: 'mine' });
+  const first = await device.tell({ what: 'compare' });
   expect(first.starred.toSorted()).toEqual(['first', 'mine']);
   honest.clock.advance(1_000);
   mark(honest.store, ['second'], 'star');
   await honest.sharing.compare();
   if (asNobody) for (const name of segmentsOf(join(root, honest.id))) chmodSync(join(root, honest.id, name), 0o644);
-  return { folder, root, evil, own: join(root, id), outside, machine, honest, first };
+  return { folder, root, evil, own: join(root, id), outside, device, honest, first };
 }
 
 async function survive(attack: Attack): Promise<void> {
   const scene = await openScene(attack);
-  const { machine, outside, own } = scene;
+  const { device, outside, own } = scene;
   await attack.does(scene);
   const before = contentOf(outside);
-  await machine.tell({ what: 'star', id: 'mine too' });
-  let state: MachineState = scene.first;
+  await device.tell({ what: 'star', id: 'mine too' });
+  let state: DeviceState = scene.first;
   for (let round = 0; round < (attack.meanwhile ? 20 : 2); round += 1) {
     const over = new AbortController();
-    const compared = machine.tell({ what: 'compare' }).finally(() => over.abort());
+    const compared = device.tell({ what: 'compare' }).finally(() => over.abort());
     for (let time = 0; attack.meanwhile && time < MOST_TIMES && !over.signal.aborted; time += 1) {
       attack.meanwhile(scene, time);
       await nextTurn();
@@ -557,7 +555,7 @@ async function survive(attack: Attack): Promise<void> {
     state = await compared;
     figures.hold = Math.max(figures.hold, state.hold);
     if (isTimed) expect(state.hold).toBeLessThan(LONGEST_HOLD);
-    if (attack.meanwhile) await machine.tell({ what: round % 2 === 0 ? 'star' : 'unstar', id: 'mine too' });
+    if (attack.meanwhile) await device.tell({ what: round % 2 === 0 ? 'star' : 'unstar', id: 'mine too' });
   }
   Object.assign(figures, {
     attacks: figures.attacks + 1,
@@ -579,14 +577,14 @@ async function survive(attack: Attack): Promise<void> {
   if (attack.failure === undefined) expect([waiting, segmentsOf(own).length > 0]).toEqual([0, true]);
 }
 
-describe('a machine whose folder others write into', { timeout: 600_000 }, () => {
+describe('a device whose folder others write into', { timeout: 600_000 }, () => {
   const all = [...FILES, ...LINES, ...NAMES, ...WRITES];
   const possible = all.filter(({ isLarge, asNobody }) => (isWhole || !isLarge) && (LINKS || asNobody));
   it.each(possible)('survives $name', survive);
 
   it('has the last word about what an attacker marked, however late that claims to be', async () => {
     const scene = await openScene(FILES[0] as Attack);
-    const { machine, evil } = scene;
+    const { device, evil } = scene;
     const far = Date.now() + 100 * 365 * 86_400_000;
     const near = Date.now() + 23 * 3_600_000;
     write(
@@ -595,9 +593,9 @@ describe('a machine whose folder others write into', { timeout: 600_000 }, () =>
       group({ e: 1_000, t: near, ids: ['two'] }),
       group({ e: 1_000_000, t: LAST_TIME, ids: ['three'] }),
     );
-    expect((await machine.tell({ what: 'compare' })).starred).toEqual(expect.arrayContaining(['one', 'two']));
-    for (const id of ['one', 'two', 'three']) await machine.tell({ what: 'unstar', id });
-    await machine.tell({ what: 'compare' });
+    expect((await device.tell({ what: 'compare' })).starred).toEqual(expect.arrayContaining(['one', 'two']));
+    for (const id of ['one', 'two', 'three']) await device.tell({ what: 'unstar', id });
+    await device.tell({ what: 'compare' });
     await scene.honest.sharing.compare();
     const left = idsIn(scene.honest.store.queries.userData.tables(), 'star');
     expect(left.toSorted()).toEqual(['first', 'mine', 'second']);

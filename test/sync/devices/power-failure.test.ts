@@ -5,27 +5,27 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { forgetfulDisk, type ForgetfulDisk } from '../../support/forgetful-disk.ts';
 import { items } from '../../support/items.ts';
 import { mark, storeListed } from '../../support/store.ts';
-import { openMachine, restarted } from './support.ts';
+import { openDevice, restarted } from './support.ts';
 
-/** More than the files that a machine keeps before it replaces them by one. */
+/** More than the files that a device keeps before it replaces them by one. */
 const STARTS = 20;
 
 /** The items whose marks user.db counts as written to the folder, which a disk that forgets doesn't have. */
-function lostBy(disk: ForgetfulDisk, { marks }: Store): string[] {
-  const unsaved = new Set(marks.listUnsaved(1_000).map(({ id }) => id));
-  const told = marks.listOwn(null, 1_000).marks.filter(({ id }) => !unsaved.has(id));
+function lostBy(disk: ForgetfulDisk, { queries: { devices } }: Store): string[] {
+  const last = devices.told();
+  const told = devices.toTell(0, 1_000).records.filter(({ seq }) => seq <= last);
   return [disk.least, disk.names].flatMap((image) => {
     const text = [...image.values()].join('');
     return told.filter(({ id }) => !text.includes(`"${id}"`)).map(({ id }) => id);
   });
 }
 
-it('what a machine counts as written is in its files after a power failure at any moment', async () => {
+it('what a device counts as written is in its files after a power failure at any moment', async () => {
   const folder = temporaryFolder();
   const clock = fakeClock();
   const news = items(STARTS);
-  let machine = await openMachine(folder, 'here', clock);
-  const { store } = machine;
+  let device = await openDevice(folder, 'here', clock);
+  const { store } = device;
   storeListed(store, news);
   const lost: string[] = [];
   let most = 0;
@@ -40,14 +40,14 @@ it('what a machine counts as written is in its files after a power failure at an
     return result;
   });
   for (const { id } of news) {
-    machine = await restarted(machine);
+    device = await restarted(device);
     mark(store, [id], 'star');
-    await machine.sharing.compare();
+    await device.sharing.compare();
     expect(lost).toEqual([]);
   }
-  await machine.sharing.stop();
-  expect(store.marks.listUnsaved(1)).toEqual([]);
-  expect(store.marks.listOwn(null, 1_000).marks).toHaveLength(STARTS);
+  await device.sharing.stop();
+  expect(store.queries.devices.counts().waiting).toBe(0);
+  expect(store.queries.devices.toTell(0, 1_000).records).toHaveLength(STARTS);
   // Also while files were replaced by one.
   expect(disk.names.size).toBeLessThan(most);
 });

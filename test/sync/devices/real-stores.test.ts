@@ -3,21 +3,25 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Store } from '../../../src-main/store/index.ts';
+import type { Before } from '../../../src-main/store/records.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
-import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
-import { openAlone, sharingOf, type Machine } from './support.ts';
+import { EVERYTHING, mark, storeListed, undo } from '../../support/store.ts';
+import { openAlone, sharingOf, type Device } from './support.ts';
 import { recordsIn, type UserRecord } from '../../support/user-data.ts';
 
 const YEAR = 365 * 24 * 3_600_000;
 const PASSPHRASE = 'correct horse battery';
-/** Items 0 to 2 are marked on any machine; each of the others on one only. */
+/** Items 0 to 2 are marked on any device; each of the others on one only. */
 const SHARED = 3;
-const MOST_MACHINES = 5;
-const NEWS = items(SHARED + MOST_MACHINES);
+const MOST_DEVICES = 5;
+const NEWS = items(SHARED + MOST_DEVICES);
+/** Sooner or later, each device learns that these are one story. */
+const MERGED = ['story-0', 'story-1'];
+const SURVIVOR = 'story-2';
 
 /** States in which a sync tool leaves a file. */
 const FAULTS = ['none', 'truncated', 'empty', 'conflict', 'half', 'zeros', 'missing', 'temporary'] as const;
@@ -27,50 +31,67 @@ type Step =
   | { what: 'mark'; on: number; item: number; action: 'star' | 'unstar' | 'read' | 'unread' }
   | { what: 'note'; on: number; item: number; text: string }
   | { what: 'mute'; on: number; rule: number }
+  | { what: 'undo'; on: number }
+  | { what: 'story'; on: number; story: number; action: 'follow' | 'star'; isOn: boolean }
+  /** The device learns from the service that a story was merged into another one. */
+  | { what: 'learn'; on: number; story: number }
   | { what: 'time'; ms: number }
   | { what: 'compare'; on: number }
   /** The process ends after this many transactions of a comparison, and starts again. */
   | { what: 'kill'; on: number; after: number }
-  /** The tool copies the files of one machine to another, and does something to each. */
+  /** The tool copies the files of one device to another, and does something to each. */
   | { what: 'deliver'; from: number; to: number; faults: Fault[] }
   | { what: 'encrypt'; on: number }
-  /** The machine is retired for good, and another one removes its files. */
+  /** The device is retired for good, and another one removes its files. */
   | { what: 'remove'; on: number; which: number };
 
-const machine = fc.nat({ max: MOST_MACHINES - 1 });
+const device = fc.nat({ max: MOST_DEVICES - 1 });
 const item = fc.nat({ max: SHARED });
 const marking: fc.Arbitrary<Step> = fc.record({
   what: fc.constant('mark' as const),
-  on: machine,
+  on: device,
   item,
   action: fc.constantFrom('star', 'star', 'unstar', 'read', 'unread'),
 });
 const noting: fc.Arbitrary<Step> = fc.record({
   what: fc.constant('note' as const),
-  on: machine,
+  on: device,
   item,
   text: fc.constantFrom('', 'One', 'Two', 'Three'),
 });
 const muting: fc.Arbitrary<Step> = fc.record({
   what: fc.constant('mute' as const),
-  on: machine,
+  on: device,
   rule: fc.nat({ max: 1 }),
 });
+const undoing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('undo' as const), on: device });
+const following: fc.Arbitrary<Step> = fc.record({
+  what: fc.constant('story' as const),
+  on: device,
+  story: fc.nat({ max: MERGED.length }),
+  action: fc.constantFrom('follow' as const, 'star' as const),
+  isOn: fc.boolean(),
+});
+const learning: fc.Arbitrary<Step> = fc.record({
+  what: fc.constant('learn' as const),
+  on: device,
+  story: fc.nat({ max: MERGED.length - 1 }),
+});
 const waiting: fc.Arbitrary<Step> = fc.record({ what: fc.constant('time' as const), ms: fc.nat({ max: 90_000_000 }) });
-const comparing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('compare' as const), on: machine });
+const comparing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('compare' as const), on: device });
 const killing: fc.Arbitrary<Step> = fc.record({
   what: fc.constant('kill' as const),
-  on: machine,
+  on: device,
   after: fc.nat({ max: 12 }),
 });
 const delivering: fc.Arbitrary<Step> = fc.record({
   what: fc.constant('deliver' as const),
-  from: machine,
-  to: machine,
+  from: device,
+  to: device,
   faults: fc.array(fc.constantFrom(...FAULTS), { minLength: 1, maxLength: 4 }),
 });
-const encrypting: fc.Arbitrary<Step> = fc.record({ what: fc.constant('encrypt' as const), on: machine });
-const removing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('remove' as const), on: machine, which: machine });
+const encrypting: fc.Arbitrary<Step> = fc.record({ what: fc.constant('encrypt' as const), on: device });
+const removing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('remove' as const), on: device, which: device });
 
 interface Run {
   off: number[];
@@ -81,7 +102,7 @@ interface Run {
 const runs: fc.Arbitrary<Run> = fc.record({
   off: fc.array(fc.constantFrom(0, 0, 0, -40 * YEAR, -1_000, 60_000, 5 * YEAR, 100 * YEAR), {
     minLength: 2,
-    maxLength: MOST_MACHINES,
+    maxLength: MOST_DEVICES,
   }),
   encrypts: fc.boolean(),
   steps: fc.array(
@@ -89,6 +110,9 @@ const runs: fc.Arbitrary<Run> = fc.record({
       { weight: 6, arbitrary: marking },
       { weight: 2, arbitrary: noting },
       { weight: 1, arbitrary: muting },
+      { weight: 2, arbitrary: undoing },
+      { weight: 3, arbitrary: following },
+      { weight: 1, arbitrary: learning },
       { weight: 2, arbitrary: waiting },
       { weight: 4, arbitrary: comparing },
       { weight: 2, arbitrary: killing },
@@ -100,21 +124,24 @@ const runs: fc.Arbitrary<Run> = fc.record({
   ),
 });
 
-/** A machine with its own copy of the synced folder. */
+/** A device with its own copy of the synced folder. */
 interface Place {
-  machine: Machine;
+  device: Device;
   folder: string;
-  /** The last that was done to the item that only this machine marks. */
+  /** The last that was done to the item that only this device marks. */
   starred: boolean;
   note: string;
   isRetired: boolean;
+  /** Actions on the items that all mark. */
+  undos: Before[];
+  learned: Set<string>;
 }
 
-const marksOf = (folder: string, id: string): string => join(folder, 'broadsheet-marks', id);
+const marksOf = (folder: string, id: string): string => join(folder, 'broadsheet-devices', id);
 const namesIn = (path: string): string[] => (existsSync(path) ? readdirSync(path) : []);
 const copyName = (name: string): string => name.replace(/(\.jsonl?)$/, ' (conflicted copy)$1');
 
-/** Several machines and the tool that copies their files. */
+/** Several devices and the tool that copies their files. */
 class World {
   readonly places: Place[] = [];
   /** Removed files, by path in the folder: a tool does not bring them back, unless it is another version. */
@@ -125,11 +152,19 @@ class World {
       const folder = temporaryFolder();
       const clock = fakeClock();
       clock.advance(0);
-      const alone = openAlone(`machine ${String(this.places.length)}`, fakeClock(clock.now() + ms));
+      const alone = openAlone(`device ${String(this.places.length)}`, fakeClock(clock.now() + ms));
       await alone.sharing.use({ folder });
       storeListed(alone.store, NEWS);
-      const id = alone.store.marks.config?.machine ?? '';
-      this.places.push({ machine: { ...alone, id }, folder, starred: false, note: '', isRetired: false });
+      const id = alone.store.queries.devices.config()?.device ?? '';
+      this.places.push({
+        device: { ...alone, id },
+        folder,
+        starred: false,
+        note: '',
+        isRetired: false,
+        undos: [],
+        learned: new Set(),
+      });
     }
   }
 
@@ -141,14 +176,14 @@ class World {
     return this.places.filter(({ isRetired }) => !isRetired);
   }
 
-  /** The item that a step is about on a machine: one of all, or the machine's own. */
+  /** The item that a step is about on a device: one of all, or the device's own. */
   itemOf(place: Place, index: number): string {
     return NEWS[index < SHARED ? index : SHARED + this.places.indexOf(place)]?.id ?? '';
   }
 
   deliver(from: Place, to: Place, faults: readonly Fault[]): void {
     if (from === to) return;
-    const { id } = from.machine;
+    const { id } = from.device;
     for (const [index, name] of namesIn(marksOf(from.folder, id)).entries()) {
       if (this.#removed.get(join(id, name))?.equals(readFileSync(join(marksOf(from.folder, id), name)))) continue;
       mkdirSync(marksOf(to.folder, id), { recursive: true });
@@ -156,32 +191,32 @@ class World {
     }
   }
 
-  /** The tool is done: each machine has the files of all, and what the owner no longer has is gone, or not. */
+  /** The tool is done: each device has the files of all, and what the owner no longer has is gone, or not. */
   deliverAll(): void {
     for (const from of this.places) for (const to of this.active) this.deliver(from, to, ['none']);
   }
 
-  /** Everything of it is on the way; what of it the other machine had read is removed everywhere. */
+  /** Everything of it is on the way; what of it the other device had read is removed everywhere. */
   async remove(by: Place, which: Place, encrypts: boolean): Promise<void> {
-    const path = marksOf(by.folder, which.machine.id);
+    const path = marksOf(by.folder, which.device.id);
     if (by === which || by.isRetired || which.isRetired || this.active.length < 3 || !existsSync(path)) return;
     // Those that encrypt read nothing else of it.
-    if (encrypts) await which.machine.sharing.use({ folder: which.folder, passphrase: PASSPHRASE });
-    await which.machine.sharing.compare();
-    await which.machine.sharing.stop();
+    if (encrypts) await which.device.sharing.use({ folder: which.folder, passphrase: PASSPHRASE });
+    await which.device.sharing.compare();
+    await which.device.sharing.stop();
     which.isRetired = true;
     const before = namesIn(path)
       .filter((name) => name.endsWith('.jsonl'))
       .map((name) => ({ name, content: readFileSync(join(path, name)) }));
     // It is refused if the passphrase is missing, or a file is not complete.
-    await by.machine.sharing.remove(which.machine.id).catch(() => undefined);
+    await by.device.sharing.remove(which.device.id).catch(() => undefined);
     const after = new Set(namesIn(path));
     for (const { name, content } of before) {
       if (after.has(name)) continue;
-      this.#removed.set(join(which.machine.id, name), content);
-      // A version that the other machine did not have stays: a tool takes a change for more than a removal.
+      this.#removed.set(join(which.device.id, name), content);
+      // A version that the other device did not have stays: a tool takes a change for more than a removal.
       for (const place of this.places) {
-        const file = join(marksOf(place.folder, which.machine.id), name);
+        const file = join(marksOf(place.folder, which.device.id), name);
         if (existsSync(file) && readFileSync(file).equals(content)) rmSync(file);
       }
     }
@@ -225,7 +260,7 @@ function endingAfter(store: Store, count: number): Store {
 
 async function act(world: World, step: Step, encrypts: boolean): Promise<void> {
   if (step.what === 'time') {
-    for (const { machine: one } of world.places) one.clock.advance(step.ms);
+    for (const { device: one } of world.places) one.clock.advance(step.ms);
     return;
   }
   if (step.what === 'deliver') {
@@ -234,11 +269,30 @@ async function act(world: World, step: Step, encrypts: boolean): Promise<void> {
   }
   const place = world.at(step.on);
   if (place.isRetired) return;
-  const { store, clock, sharing } = place.machine;
+  const { store, clock, sharing } = place.device;
   switch (step.what) {
-    case 'mark':
-      mark(store, [world.itemOf(place, step.item)], step.action);
+    case 'mark': {
+      const action = mark(store, [world.itemOf(place, step.item)], step.action);
+      if (step.item < SHARED) place.undos.push(action);
       if (step.item >= SHARED && step.action.endsWith('star')) place.starred = step.action === 'star';
+      return;
+    }
+    case 'undo': {
+      const action = place.undos.pop();
+      if (action) undo(store, action);
+      return;
+    }
+    case 'story': {
+      const id = MERGED[step.story] ?? SURVIVOR;
+      const story = place.learned.has(id) ? SURVIVOR : id;
+      store.transaction(({ storyStatuses }) => {
+        if (step.action === 'star') storyStatuses.star(story, step.isOn, clock.now());
+        else storyStatuses.follow(story, step.isOn, null, clock.now());
+      });
+      return;
+    }
+    case 'learn':
+      learn(place, MERGED[step.story] ?? '');
       return;
     case 'note': {
       const key = { kind: 'item', id: world.itemOf(place, step.item) } as const;
@@ -261,7 +315,7 @@ async function act(world: World, step: Step, encrypts: boolean): Promise<void> {
       const killed = sharingOf(endingAfter(store, step.after), 'killed', clock, keys);
       await killed.sharing.compare();
       await killed.sharing.stop();
-      place.machine = { ...sharingOf(store, 'again', clock, keys), id: place.machine.id };
+      place.device = { ...sharingOf(store, 'again', clock, keys), id: place.device.id };
       return;
     }
     case 'encrypt':
@@ -275,6 +329,11 @@ async function act(world: World, step: Step, encrypts: boolean): Promise<void> {
   }
 }
 
+function learn({ device: { store }, learned }: Place, story: string): void {
+  learned.add(story);
+  store.transaction(({ stories }) => stories.merge(story, SURVIVOR));
+}
+
 interface Seen {
   starred: string[];
   unread: string[];
@@ -284,7 +343,7 @@ interface Seen {
 }
 
 /** Returns the reader's view of the marks. */
-function seen({ machine: { store, clock } }: Place): Seen {
+function seen({ device: { store, clock } }: Place): Seen {
   const { queries } = store;
   const listed = (state: 'starred' | 'unread'): string[] =>
     queries.items
@@ -295,7 +354,10 @@ function seen({ machine: { store, clock } }: Place): Seen {
     starred: listed('starred'),
     unread: listed('unread'),
     notes: NEWS.map(({ id }) => queries.notes.get({ kind: 'item', id }).note?.text ?? ''),
-    records: recordsIn(queries.userData.tables(), 'note', 'mute', 'read', 'star', 'unread'),
+    records: recordsIn(
+      queries.userData.tables(),
+      ...(['note', 'mute', 'read', 'star', 'unread', 'follow', 'story'] as const),
+    ).filter(({ id }) => !MERGED.includes(id)),
   };
 }
 
@@ -303,23 +365,24 @@ async function converge({ off, encrypts, steps }: Run): Promise<void> {
   const world = new World();
   await world.open(off);
   for (const step of steps) if (encrypts || step.what !== 'encrypt') await act(world, step, encrypts);
+  for (const place of world.active) for (const story of MERGED) learn(place, story);
   for (let round = 0; round < 3; round += 1) {
-    for (const { machine: one, folder } of world.active) {
+    for (const { device: one, folder } of world.active) {
       if (encrypts && round < 2) await one.sharing.use({ folder, passphrase: PASSPHRASE });
       await one.sharing.compare();
     }
     world.deliverAll();
   }
-  for (const { machine: one } of world.active) await one.sharing.compare();
+  for (const { device: one } of world.active) await one.sharing.compare();
   const [first, ...others] = world.active;
   const expected = first && seen(first);
   for (const other of others) expect(seen(other)).toEqual(expected);
   for (const [index, place] of world.places.entries()) {
     const own = SHARED + index;
-    expect(expected?.starred.includes(NEWS[own]?.id ?? ''), `star of machine ${String(index)}`).toBe(place.starred);
-    expect(expected?.notes[own], `note of machine ${String(index)}`).toBe(place.note);
+    expect(expected?.starred.includes(NEWS[own]?.id ?? ''), `star of device ${String(index)}`).toBe(place.starred);
+    expect(expected?.notes[own], `note of device ${String(index)}`).toBe(place.note);
   }
-  for (const { machine: one } of world.active) {
+  for (const { device: one } of world.active) {
     expect(one.sharing.status()).toMatchObject({ waiting: 0, locked: false, sealed: 0, failure: null });
     await one.sharing.stop();
     one.store.close();
@@ -328,7 +391,7 @@ async function converge({ off, encrypts, steps }: Run): Promise<void> {
 
 describe('marks in real databases', () => {
   it(
-    'are the same on two to five machines, whatever the sync tool, the clocks and kills did',
+    'are the same on two to five devices, whatever the sync tool, the clocks and kills did',
     { timeout: 1_500_000 },
     async () => {
       const wanted = isWhole ? 1_000 : 4;

@@ -4,31 +4,31 @@ import { describe, expect, it } from 'vitest';
 import type { SharedSettings } from '../../../src-main/contract/settings.ts';
 import { addChecksum } from '../../../src-main/sync/devices/lines.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { compareAll, openAlone, openMachine, type Machine } from './support.ts';
+import { compareAll, openAlone, openDevice, type Device } from './support.ts';
 
-function change({ settings, clock }: Machine, patch: Partial<SharedSettings>): void {
+function change({ settings, clock }: Device, patch: Partial<SharedSettings>): void {
   clock.advance(1_000);
   settings.current = { ...settings.current, ...patch };
 }
 
-async function twoMachines(): Promise<{ folder: string; one: Machine; other: Machine }> {
+async function twoDevices(): Promise<{ folder: string; one: Device; other: Device }> {
   const folder = temporaryFolder();
   const [one, other] = [openAlone('desk'), openAlone('laptop')];
   for (const { sharing } of [one, other]) await sharing.use({ folder, settings: true });
   return { folder, one, other };
 }
 
-/** A line as another machine writes it, at a time in ms since 1970. */
+/** A line as another device writes it, at a time in ms since 1970. */
 function setElsewhere(folder: string, name: string, value: unknown, time: number): void {
-  const path = join(folder, 'broadsheet-marks', 'f'.repeat(16));
+  const path = join(folder, 'broadsheet-devices', 'f'.repeat(16));
   mkdirSync(path, { recursive: true });
   const content = { k: 'setting', s: '', by: 'f'.repeat(16), e: 0, t: time, v: value, ids: [name] };
   writeFileSync(join(path, `segment-${name.replace(/\W/g, '')}.jsonl`), `${addChecksum(JSON.stringify(content))}\n`);
 }
 
-describe('settings of two machines', () => {
+describe('settings of two devices', () => {
   it('reach each other if both share them, and the later change stays', async () => {
-    const { one, other } = await twoMachines();
+    const { one, other } = await twoDevices();
     expect(one.sharing.status().settings).toBe(true);
     change(one, { theme: 'dark', shortcuts: { 'item.next': 'n', 'item.previous': 'p' } });
     await compareAll([one, other]);
@@ -40,7 +40,7 @@ describe('settings of two machines', () => {
     await compareAll([one, other]);
     expect(one.settings.current).toEqual(other.settings.current);
     expect(one.settings.current).toMatchObject({ theme: 'system', font: 'sans' });
-    // An arrived setting is no change of the machine itself.
+    // An arrived setting is no change of the device itself.
     expect(one.sharing.status().waiting).toBe(0);
     await compareAll([one, other]);
     expect(other.settings.current.theme).toBe('system');
@@ -48,7 +48,7 @@ describe('settings of two machines', () => {
 
   it('are not touched where they are not shared', async () => {
     const folder = temporaryFolder();
-    const one = await openMachine(folder, 'desk');
+    const one = await openDevice(folder, 'desk');
     const other = openAlone('laptop');
     await other.sharing.use({ folder, settings: true });
     change(one, { theme: 'dark' });
@@ -61,8 +61,8 @@ describe('settings of two machines', () => {
     expect(one.settings.current.font).toBe('sans');
   });
 
-  it('of a machine that begins do not replace those of the others, however its clock is', async () => {
-    const { folder, one, other } = await twoMachines();
+  it('of a device that begins do not replace those of the others, however its clock is', async () => {
+    const { folder, one, other } = await twoDevices();
     change(one, { theme: 'dark' });
     await compareAll([one, other]);
     const third = openAlone('third');
@@ -75,7 +75,7 @@ describe('settings of two machines', () => {
   });
 
   it('that this version does not know, or whose values mean nothing, are counted and passed on', async () => {
-    const { folder, one } = await twoMachines();
+    const { folder, one } = await twoDevices();
     const time = one.clock.now();
     setElsewhere(folder, 'theme', 'sepia', time);
     setElsewhere(folder, 'ligatures', { on: true }, time);
@@ -85,7 +85,7 @@ describe('settings of two machines', () => {
     expect(one.settings.current.theme).toBe('system');
     expect(one.sharing.status()).toMatchObject({ unknownSettings: 3, leftOut: 0, failure: null });
     await one.sharing.remove('f'.repeat(16));
-    const again = await openMachine(folder, 'again');
+    const again = await openDevice(folder, 'again');
     expect(again.sharing.status().unknownSettings).toBe(3);
     // A change here replaces it, for all.
     change(one, { theme: 'dark' });

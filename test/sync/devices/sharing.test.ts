@@ -13,35 +13,35 @@ import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { EVERYTHING, mark, markAllRead, storeListed, undo } from '../../support/store.ts';
-import { compareAll, openAlone, openMachine, restarted, type Machine } from './support.ts';
+import { compareAll, openAlone, openDevice, restarted, type Device } from './support.ts';
 import { idsIn, recordsIn } from '../../support/user-data.ts';
 
 const YEAR = 365 * 24 * 3_600_000;
 
-const own = (folder: string, { id }: Machine): string => join(folder, 'broadsheet-marks', id);
-const marksFiles = (folder: string, machine: Machine): string[] =>
-  readdirSync(own(folder, machine)).filter((name) => name.endsWith('.jsonl'));
-const fileOf = (folder: string, machine: Machine): string =>
-  join(own(folder, machine), marksFiles(folder, machine)[0] ?? '');
-const starred = ({ store, clock }: Machine): string[] =>
+const own = (folder: string, { id }: Device): string => join(folder, 'broadsheet-devices', id);
+const marksFiles = (folder: string, device: Device): string[] =>
+  readdirSync(own(folder, device)).filter((name) => name.endsWith('.jsonl'));
+const fileOf = (folder: string, device: Device): string =>
+  join(own(folder, device), marksFiles(folder, device)[0] ?? '');
+const starred = ({ store, clock }: Device): string[] =>
   store.queries.items
     .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
     .rows.map(({ id }) => id)
     .sort();
-const unread = ({ store }: Machine): number => store.queries.items.counts().all.unread;
+const unread = ({ store }: Device): number => store.queries.items.counts().all.unread;
 
-async function twoMachines(): Promise<{ folder: string; one: Machine; other: Machine; ids: string[] }> {
+async function twoDevices(): Promise<{ folder: string; one: Device; other: Device; ids: string[] }> {
   const folder = temporaryFolder();
-  const one = await openMachine(folder, 'desk');
-  const other = await openMachine(folder, 'laptop');
+  const one = await openDevice(folder, 'desk');
+  const other = await openDevice(folder, 'laptop');
   const news = items(20);
   for (const { store } of [one, other]) storeListed(store, news);
   return { folder, one, other, ids: news.map(({ id }) => id) };
 }
 
-describe('marks of two machines', () => {
+describe('marks of two devices', () => {
   it('reach each other: stars, reads and their removal, with counters and lists', async () => {
-    const { one, other, ids } = await twoMachines();
+    const { one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 5), 'read');
     mark(one.store, ids.slice(2, 4), 'star');
     mark(other.store, ids.slice(10, 12), 'read');
@@ -62,7 +62,7 @@ describe('marks of two machines', () => {
   });
 
   it('have stories, reports, notes, saved searches, mute rules and favourite models', async () => {
-    const { one, other } = await twoMachines();
+    const { one, other } = await twoDevices();
     const at = one.clock.now();
     one.store.transaction((tx) => {
       tx.storyStatuses.follow('story-1', true, null, at);
@@ -108,7 +108,7 @@ describe('marks of two machines', () => {
     storeListed(old.store, news);
     mark(old.store, [id], 'star');
     old.clock.advance(60_000);
-    const one = await openMachine(folder, 'desk', fakeClock(old.clock.now()));
+    const one = await openDevice(folder, 'desk', fakeClock(old.clock.now()));
     storeListed(one.store, news);
     mark(one.store, [id], 'star');
     await one.sharing.compare();
@@ -122,7 +122,7 @@ describe('marks of two machines', () => {
   });
 
   it('include what was removed while the folder was off', async () => {
-    const { folder, one, other, ids } = await twoMachines();
+    const { folder, one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 2), 'star');
     await compareAll([one, other]);
     await other.sharing.off();
@@ -133,7 +133,7 @@ describe('marks of two machines', () => {
   });
 
   it('of an undone action come back', async () => {
-    const { one, other, ids } = await twoMachines();
+    const { one, other, ids } = await twoDevices();
     const action = mark(one.store, ids, 'read');
     await compareAll([one, other]);
     expect(unread(other)).toBe(0);
@@ -142,14 +142,32 @@ describe('marks of two machines', () => {
     expect(unread(other)).toBe(20);
   });
 
+  it('are one value a key: unread and then read between two comparisons, and an undo elsewhere', async () => {
+    const { one, other, ids } = await twoDevices();
+    const id = ids.slice(0, 1);
+    mark(one.store, id, 'read');
+    await compareAll([one, other]);
+    for (const action of ['unread', 'read'] as const) {
+      one.clock.advance(60_000);
+      mark(one.store, id, action);
+    }
+    await compareAll([one, other]);
+    other.clock.advance(180_000);
+    undo(other.store, mark(other.store, id, 'unread'));
+    await compareAll([other, one]);
+    const found = [one, other].map(({ store }) => recordsIn(store.queries.userData.tables(), 'read', 'unread'));
+    expect(found[0]).toEqual(found[1]);
+    expect([unread(one), unread(other)]).toEqual([19, 19]);
+  });
+
   it('with one name for two saved searches keep both, under the same names', async () => {
-    const { one, other } = await twoMachines();
+    const { one, other } = await twoDevices();
     for (const { store, clock } of [one, other]) {
       store.transaction((tx) => void tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: false }, clock.now()));
     }
     await compareAll([one, other]);
     await compareAll([other, one]);
-    const names = ({ store }: Machine) =>
+    const names = ({ store }: Device) =>
       store.queries.rules
         .savedSearches()
         .map(({ id, name }) => [id, name])
@@ -163,8 +181,8 @@ describe('marks of two machines', () => {
   });
 
   it('say how many there is no room for, and take them when there is', async () => {
-    const { one, other } = await twoMachines();
-    const add = ({ store, clock }: Machine, count: number, start: string): void => {
+    const { one, other } = await twoDevices();
+    const add = ({ store, clock }: Device, count: number, start: string): void => {
       store.transaction((tx) => {
         for (let number = 0; number < count; number += 1) {
           tx.rules.addSaved({ name: `${start} ${String(number)}`, query: 'chip', notify: false }, clock.now());
@@ -187,9 +205,9 @@ describe('marks of two machines', () => {
   });
 });
 
-describe('a folder of marks', () => {
+describe('a shared folder', () => {
   it('makes no change of the reader fail, however often a thing changes before it is written', async () => {
-    const { one, ids } = await twoMachines();
+    const { one, ids } = await twoDevices();
     for (const action of ['read', 'unread', 'star', 'unstar', 'read', 'star'] as const) mark(one.store, ids, action);
     markAllRead(one.store, EVERYTHING, 1_000_000);
     for (const text of ['One', 'Two', ' ', 'Three']) {
@@ -210,9 +228,9 @@ describe('a folder of marks', () => {
   });
 
   it('is named in one short line, whatever its name is', async () => {
-    const machine = await openMachine(temporaryFolder(), 'desk');
+    const device = await openDevice(temporaryFolder(), 'desk');
     const folder = join(temporaryFolder(), 'a\nlong name '.repeat(300));
-    const failure = await machine.sharing.use({ folder }).catch((error: unknown) => error as Error);
+    const failure = await device.sharing.use({ folder }).catch((error: unknown) => error as Error);
     const message = failure instanceof Error ? failure.message : '';
     expect(message).toContain('… is not a folder.');
     expect([message.length < 500, message.includes('\n')]).toEqual([true, false]);
@@ -224,18 +242,18 @@ describe('a folder of marks', () => {
     await expect(sharing.use({ folder: join(temporaryFolder(), 'missing') })).rejects.toMatchObject({
       code: 'invalid_argument',
     });
-    expect(sharing.status()).toMatchObject({ folder: null, machines: [] });
+    expect(sharing.status()).toMatchObject({ folder: null, devices: [] });
   });
 
   it.each(['at once', 'after a time without one'])('that is another gets every mark: %s', async (how) => {
-    const { one, other, ids } = await twoMachines();
+    const { one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 1), 'star');
     mark(other.store, ids.slice(1, 2), 'star');
     await compareAll([one, other]);
     const another = temporaryFolder();
     if (how !== 'at once') await one.sharing.off();
     await one.sharing.use({ folder: another });
-    expect(one.store.marks.config?.machine).toBe(one.id);
+    expect(one.store.queries.devices.config()?.device).toBe(one.id);
 
     // The other one does not come there, and the files are replaced.
     for (let n = 0; n < 18; n += 1) {
@@ -245,35 +263,35 @@ describe('a folder of marks', () => {
       await again.sharing.compare();
     }
     expect(marksFiles(another, one).some((name) => name.startsWith('snapshot'))).toBe(true);
-    const third = await openMachine(another, 'tablet');
+    const third = await openDevice(another, 'tablet');
     storeListed(third.store, items(20));
     await compareAll([third]);
     expect(starred(third)).toEqual(ids.slice(0, 2).sort());
-    expect(third.sharing.status().machines).toHaveLength(2);
+    expect(third.sharing.status().devices).toHaveLength(2);
   });
 
-  it('shows its machines, and keeps the marks of one that is removed, for a new machine, too', async () => {
-    const { folder, one, other, ids } = await twoMachines();
+  it('shows its devices, and keeps the marks of one that is removed, for a new device, too', async () => {
+    const { folder, one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 2), 'star');
     await one.sharing.compare();
     one.clock.advance(60_000);
     mark(one.store, ids.slice(2, 3), 'star');
     await one.sharing.stop();
-    // The latest marks of the machine are in no other database yet.
+    // The latest marks of the device are in no other database yet.
     expect(starred(other)).toEqual([]);
     await other.sharing.compare();
     expect(
       other.sharing
         .status()
-        .machines.map(({ name, isThis }) => [name, isThis])
+        .devices.map(({ name, isThis }) => [name, isThis])
         .sort(),
     ).toEqual([
       ['desk', false],
       ['laptop', true],
     ]);
     const left = await other.sharing.remove(one.id);
-    expect(left.machines.map(({ name }) => name)).toEqual(['laptop']);
-    const third = await openMachine(folder, 'third');
+    expect(left.devices.map(({ name }) => name)).toEqual(['laptop']);
+    const third = await openDevice(folder, 'third');
     storeListed(third.store, items(20));
     await compareAll([third]);
     expect(starred(third)).toEqual(ids.slice(0, 3).sort());
@@ -281,23 +299,23 @@ describe('a folder of marks', () => {
     await expect(other.sharing.remove(other.id)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  it('gets back the marks of a machine that was removed but still shares', async () => {
-    const { one, other, ids } = await twoMachines();
+  it('gets back the marks of a device that was removed but still shares', async () => {
+    const { one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 1), 'star');
     await compareAll([one, other]);
     await other.sharing.remove(one.id);
     mark(one.store, ids.slice(1, 2), 'star');
     await compareAll([one, other]);
     expect(starred(other)).toEqual(ids.slice(0, 2).sort());
-    expect(other.sharing.status().machines).toHaveLength(2);
+    expect(other.sharing.status().devices).toHaveLength(2);
   });
 });
 
 describe('clocks', () => {
   it('that are years ahead do not decide for ever', async () => {
     const folder = temporaryFolder();
-    const one = await openMachine(folder, 'desk');
-    const ahead = await openMachine(folder, 'ahead', fakeClock(one.clock.now() + 5 * YEAR));
+    const one = await openDevice(folder, 'desk');
+    const ahead = await openDevice(folder, 'ahead', fakeClock(one.clock.now() + 5 * YEAR));
     const news = items(2);
     const [id = ''] = news.map((item) => item.id);
     for (const { store } of [one, ahead]) storeListed(store, news);
@@ -308,8 +326,8 @@ describe('clocks', () => {
     mark(one.store, [id], 'unstar');
     await compareAll([one, ahead]);
     expect([starred(one), starred(ahead)]).toEqual([[], []]);
-    // A third machine has it from the files, in any order.
-    const third = await openMachine(folder, 'third');
+    // A third device has it from the files, in any order.
+    const third = await openDevice(folder, 'third');
     storeListed(third.store, news);
     await compareAll([third]);
     expect(starred(third)).toEqual([]);
@@ -317,8 +335,8 @@ describe('clocks', () => {
 });
 
 describe('files', () => {
-  it('of a machine are touched by no other one', async () => {
-    const { folder, one, other, ids } = await twoMachines();
+  it('of a device are touched by no other one', async () => {
+    const { folder, one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 2), 'star');
     await compareAll([one]);
     const before = readFileSync(fileOf(folder, one), 'utf8');
@@ -329,7 +347,7 @@ describe('files', () => {
   });
 
   it('that were cut off are read as far as they are whole, and completely when they have grown', async () => {
-    const { folder, one, other, ids } = await twoMachines();
+    const { folder, one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 1), 'star');
     await one.sharing.compare();
     mark(one.store, ids.slice(1, 2), 'star');
@@ -346,7 +364,7 @@ describe('files', () => {
   });
 
   it('that a sync tool doubled, renamed, damaged or left under other names do no harm', async () => {
-    const { folder, one, other, ids } = await twoMachines();
+    const { folder, one, other, ids } = await twoDevices();
     mark(one.store, ids.slice(0, 1), 'star');
     await one.sharing.compare();
     const file = fileOf(folder, one);
@@ -365,7 +383,7 @@ describe('files', () => {
       '{"sum":"0000000000000000","data":{}}\n\u0000\u0000\u0000\n',
     );
     writeFileSync(join(own(folder, one), '.syncthing.segment.jsonl.tmp'), 'half');
-    writeFileSync(join(folder, 'broadsheet-marks', 'notes.txt'), 'something else');
+    writeFileSync(join(folder, 'broadsheet-devices', 'notes.txt'), 'something else');
     renameSync(own(folder, other), `${own(folder, other)} (1)`);
     await other.sharing.compare();
     expect(starred(other)).toEqual(ids.slice(1, 2));
@@ -374,7 +392,7 @@ describe('files', () => {
 
   it('are replaced by a snapshot when there are many, and have the same marks then', async () => {
     const folder = temporaryFolder();
-    let one = await openMachine(folder, 'desk');
+    let one = await openDevice(folder, 'desk');
     const news = items(40);
     const ids = news.map(({ id }) => id);
     storeListed(one.store, news);
@@ -386,14 +404,14 @@ describe('files', () => {
     }
     expect(marksFiles(folder, one).length).toBeLessThan(17);
     expect(marksFiles(folder, one).some((name) => name.startsWith('snapshot'))).toBe(true);
-    const other = await openMachine(folder, 'laptop');
+    const other = await openDevice(folder, 'laptop');
     storeListed(other.store, news);
     await compareAll([other]);
     expect(starred(other)).toEqual(ids.slice(0, 20).sort());
   });
 
   it('that cannot be reached are told, and what was marked meanwhile arrives later', async () => {
-    const { folder, one, other, ids } = await twoMachines();
+    const { folder, one, other, ids } = await twoDevices();
     await compareAll([one, other]);
     renameSync(folder, `${folder}-away`);
     mark(one.store, ids.slice(0, 1), 'star');

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-import type { MarksKey } from '../../../src-main/contract/model/marks-folder.ts';
+import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
 import { DEFAULT_SETTINGS, settingsWith, type SharedSettings } from '../../../src-main/contract/settings.ts';
 import type { Store } from '../../../src-main/store/index.ts';
-import { MarksSharing } from '../../../src-main/sync/devices/marks-sharing.ts';
+import { DeviceSync } from '../../../src-main/sync/devices/device-sync.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { openTestStore } from '../../support/store.ts';
 
-/** A machine that shares its marks through a folder. */
-export interface Machine {
+/** A device that shares its marks through a folder. */
+export interface Device {
   store: Store;
   clock: FakeClock;
-  sharing: MarksSharing;
+  sharing: DeviceSync;
   id: string;
   /** As in `settings.json`. */
   settings: { current: SharedSettings };
@@ -19,38 +19,38 @@ export interface Machine {
   warnings: string[];
 }
 
-/** A machine with its own store and clock, which shares its marks through a folder already. */
-export async function openMachine(
+/** A device with its own store and clock, which shares its marks through a folder already. */
+export async function openDevice(
   folder: string,
   name: string,
   clock = fakeClock(),
   passphrase?: string,
-): Promise<Machine> {
-  const machine = openAlone(name, clock);
-  await machine.sharing.use({ folder, ...(passphrase !== undefined && { passphrase }) });
-  return { ...machine, id: machine.store.marks.config?.machine ?? '' };
+): Promise<Device> {
+  const device = openAlone(name, clock);
+  await device.sharing.use({ folder, ...(passphrase !== undefined && { passphrase }) });
+  return { ...device, id: device.store.queries.devices.config()?.device ?? '' };
 }
 
-/** A machine that does not share anything yet. */
-export function openAlone(name: string, clock = fakeClock()): Machine {
+/** A device that does not share anything yet. */
+export function openAlone(name: string, clock = fakeClock()): Device {
   return sharingOf(openTestStore({ clock }), name, clock);
 }
 
-/** The machine after another start. */
-export async function restarted({ store, clock, sharing, id }: Machine): Promise<Machine> {
+/** The device after another start. */
+export async function restarted({ store, clock, sharing, id }: Device): Promise<Device> {
   await sharing.stop();
   return { ...sharingOf(store, 'restarted', clock, sharing.keys), id };
 }
 
-export function sharingOf(store: Store, name: string, clock: FakeClock, keys: readonly MarksKey[] = []): Machine {
+export function sharingOf(store: Store, name: string, clock: FakeClock, keys: readonly FolderKey[] = []): Device {
   const warnings: string[] = [];
   const settings = { current: settingsWith('shared', DEFAULT_SETTINGS) };
-  const sharing = new MarksSharing({
+  const sharing = new DeviceSync({
     store,
     clock,
     now: () => clock.now(),
     log: (_level, message) => void warnings.push(message),
-    onApplied: () => undefined,
+    onArrivals: () => undefined,
     settings: () => settings.current,
     onSettings: ({ patch }) => {
       settings.current = { ...settings.current, ...patch };
@@ -65,7 +65,7 @@ export function sharingOf(store: Store, name: string, clock: FakeClock, keys: re
   return { store, clock, sharing, id: '', settings, warnings };
 }
 
-/** Compares all machines with the folder until nothing can be new to any of them. */
-export async function compareAll(machines: readonly Machine[]): Promise<void> {
-  for (let round = 0; round < 2; round += 1) for (const { sharing } of machines) await sharing.compare();
+/** Compares all devices with the folder until nothing can be new to any of them. */
+export async function compareAll(devices: readonly Device[]): Promise<void> {
+  for (let round = 0; round < 2; round += 1) for (const { sharing } of devices) await sharing.compare();
 }

@@ -10,32 +10,32 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { listFolder, readMarks } from '../../../src-main/sync/devices/folder-files.ts';
-import { removeMachineFiles } from '../../../src-main/sync/devices/own-files.ts';
+import { listFolder, readRecords } from '../../../src-main/sync/devices/folder-files.ts';
+import { removeDeviceFiles } from '../../../src-main/sync/devices/own-files.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
-import { compareAll, openMachine, restarted, type Machine } from './support.ts';
+import { compareAll, openDevice, restarted, type Device } from './support.ts';
 
 const PLAIN = { keys: [], sealedOnly: false };
-const folderOf = (folder: string, machine: string): string => join(folder, 'broadsheet-marks', machine);
+const folderOf = (folder: string, device: string): string => join(folder, 'broadsheet-devices', device);
 const news = items(10);
 const ids = news.map(({ id }) => id);
-const starred = ({ store, clock }: Machine): string[] =>
+const starred = ({ store, clock }: Device): string[] =>
   store.queries.items
     .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
     .rows.map(({ id }) => id)
     .sort();
 
-async function open(folder: string, name: string): Promise<Machine> {
-  const machine = await openMachine(folder, name);
-  storeListed(machine.store, news);
-  return machine;
+async function open(folder: string, name: string): Promise<Device> {
+  const device = await openDevice(folder, name);
+  storeListed(device.store, news);
+  return device;
 }
 
-/** Two machines, of which the first has written a star. */
-async function openScene(): Promise<{ folder: string; one: Machine; other: Machine; own: string; file: string }> {
+/** Two devices, of which the first has written a star. */
+async function openScene(): Promise<{ folder: string; one: Device; other: Device; own: string; file: string }> {
   const folder = temporaryFolder();
   const one = await open(folder, 'desk');
   const other = await open(folder, 'laptop');
@@ -75,7 +75,7 @@ describe('what a sync tool leaves', () => {
 
   it('of its own, such as markers and temporary files, is passed over; links and folders are told', async () => {
     const { folder, one, other, own } = await openScene();
-    const root = join(folder, 'broadsheet-marks');
+    const root = join(folder, 'broadsheet-devices');
     mkdirSync(join(folder, '.stfolder'));
     mkdirSync(join(root, '.stversions'));
     mkdirSync(join(own, 'folder.jsonl'));
@@ -94,20 +94,20 @@ describe('what a sync tool leaves', () => {
     expect(starred(other)).toEqual(ids.slice(0, 1));
     const refused = [{ reason: 'irregular', count: 3 }];
     expect(other.sharing.status()).toMatchObject({ unreadable: 0, refused, failure: null });
-    expect(other.sharing.status().machines).toHaveLength(2);
+    expect(other.sharing.status().devices).toHaveLength(2);
   });
 
-  it('of a machine whose files were deleted is an empty folder, which is no machine', async () => {
+  it('of a device whose files were deleted is an empty folder, which is no device', async () => {
     const { folder, other } = await openScene();
-    mkdirSync(join(folder, 'broadsheet-marks', 'f'.repeat(16)));
+    mkdirSync(join(folder, 'broadsheet-devices', 'f'.repeat(16)));
     await other.sharing.compare();
-    expect(other.sharing.status().machines).toHaveLength(2);
+    expect(other.sharing.status().devices).toHaveLength(2);
   });
 
   it('can be one file that nobody may read now: everything else is read', async () => {
     const { folder, one, own, file } = await openScene();
     const read = (name: string) =>
-      readMarks(folder, { machine: one.id, name }, { ...PLAIN, now: one.clock.now() }, take);
+      readRecords(folder, { device: one.id, name }, { ...PLAIN, now: one.clock.now() }, take);
     // A folder in place of the file gives the error of one that is locked: it can't be read.
     mkdirSync(join(own, 'locked'));
     const taken: number[] = [];
@@ -117,9 +117,9 @@ describe('what a sync tool leaves', () => {
     expect(await read('gone.jsonl')).toEqual(nothing);
     expect(await read(file.slice(own.length + 1))).toEqual({ ...nothing, isPlain: true, isCut: false });
     expect(taken).toEqual([1]);
-    // A file where a machine's folder was.
-    writeFileSync(join(folder, 'broadsheet-marks', 'e'.repeat(16)), '');
-    expect((await listFolder(folder, PLAIN, { known: [], round: 0 })).machines).toHaveLength(2);
+    // A file where a device's folder was.
+    writeFileSync(join(folder, 'broadsheet-devices', 'e'.repeat(16)), '');
+    expect((await listFolder(folder, PLAIN, { known: [], round: 0 })).devices).toHaveLength(2);
   });
 
   it('may be nothing when Broadsheet starts: the disk comes later', async () => {
@@ -136,13 +136,13 @@ describe('what a sync tool leaves', () => {
     expect(again.sharing.status().failure).toBeNull();
   });
 
-  it('after the removal of a machine is what nobody had read: it stays until it is read', async () => {
+  it('after the removal of a device is what nobody had read: it stays until it is read', async () => {
     const { folder, one, other, own, file } = await openScene();
     await other.sharing.compare();
     const text = readFileSync(file);
     // A file arrives between the last comparison and the removal.
     writeFileSync(join(own, 'late.jsonl'), text);
-    await removeMachineFiles(folder, one.id, []);
+    await removeDeviceFiles(folder, one.id, []);
     expect(readdirSync(own).sort()).toContain('late.jsonl');
     await other.sharing.remove(one.id);
     expect(existsSync(own)).toBe(false);
@@ -161,13 +161,13 @@ describe('what a sync tool leaves', () => {
   });
 });
 
-describe('a machine whose files are not complete', () => {
+describe('a device whose files are not complete', () => {
   it.each(['cut off', 'empty', 'damaged'])('is not removed: %s', async (how) => {
     const { one, other, own, file } = await openScene();
     const whole = readFileSync(file);
     if (how === 'damaged') writeFileSync(file, `x${whole.toString('utf8')}`);
     else truncateSync(file, how === 'empty' ? 0 : whole.length - 9);
-    await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'marks_incomplete' });
+    await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'devices_incomplete' });
     expect(existsSync(own)).toBe(true);
     writeFileSync(file, whole);
     await other.sharing.remove(one.id);
@@ -176,11 +176,11 @@ describe('a machine whose files are not complete', () => {
   });
 });
 
-describe('a note that was written on two machines before they met', () => {
+describe('a note that was written on two devices before they met', () => {
   it('is the later one on both, as a whole', async () => {
     const folder = temporaryFolder();
     const one = await open(folder, 'desk');
-    const other = await openMachine(folder, 'laptop', fakeClock(one.clock.now() + 60_000));
+    const other = await openDevice(folder, 'laptop', fakeClock(one.clock.now() + 60_000));
     const key = { kind: 'item', id: ids[0] ?? '' } as const;
     one.store.transaction((tx) => tx.notes.set(key, 'The first thought.', { now: one.clock.now() }));
     other.store.transaction((tx) => tx.notes.set(key, 'The second thought.', { now: other.clock.now() }));

@@ -4,55 +4,53 @@ import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
-import { type MarksFolder, type MarksKey, MOST_MARKS_KEYS } from '../../contract/model/marks-folder.ts';
+import { type SharedFolderStatus, type FolderKey, MAX_FOLDER_KEYS } from '../../contract/model/devices.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
-import { isWithin, type MarksFolderConfig } from '../../store/index.ts';
-import { MarksExchange, type ExchangePorts } from './exchange.ts';
+import { isWithin, type SharedFolder } from '../../store/index.ts';
+import { DeviceExchange, type ExchangePorts } from './exchange.ts';
 import {
   explainError,
   inDataFolder,
   noFolder,
   notShared,
-  ownMachine,
+  ownDevice,
   passphraseNeeded,
-  unknownMachine,
+  unknownDevice,
   wrongPassphrase,
 } from './safe-folder.ts';
 import { sampleSealed } from './folder-files.ts';
 import {
   COMPARISON_PROPERTY,
   lastComparison,
-  marksStatus,
+  folderStatus,
   NOT_COMPARED,
   formatComparison,
   type Comparison,
 } from './last-comparison.ts';
 import { deriveKey, type DeriveKey, newSalt, unseal } from './lines.ts';
 
-/** In ms. */
 const COMPARE_INTERVAL = 30_000;
 const STOP_WITHIN = 500;
-/** While only the time of the last comparison changes. */
 const SAVE_INTERVAL = 300_000;
 
 interface SharingPorts extends ExchangePorts {
   clock: Clock;
   log: Log;
-  keys?: readonly MarksKey[];
+  keys?: readonly FolderKey[];
   derive?: DeriveKey;
 }
 
 /** `passphrase`: null for no encryption. Default: as before. */
-export interface MarksChoice {
+export interface FolderChoice {
   folder: string;
   passphrase?: string | null;
   settings?: boolean;
 }
 
-/** Shares marks through a folder that the reader syncs (docs/decisions/131). Unfinished work continues the next time. */
-export class MarksSharing {
+/** Shares records through a folder that the reader syncs (docs/decisions/131). Unfinished work continues the next time. */
+export class DeviceSync {
   readonly #ports: SharingPorts;
-  readonly #exchange: MarksExchange;
+  readonly #exchange: DeviceExchange;
   #comparison: Comparison;
   #saved: Comparison;
   readonly #queue = pLimit(1);
@@ -63,7 +61,7 @@ export class MarksSharing {
 
   constructor(ports: SharingPorts) {
     this.#ports = ports;
-    this.#exchange = new MarksExchange(ports);
+    this.#exchange = new DeviceExchange(ports);
     this.#exchange.use(ports.keys ?? []);
     this.#comparison = this.#saved = lastComparison(ports.store.queries);
   }
@@ -71,12 +69,11 @@ export class MarksSharing {
   start(): void {
     this.#stopTimer();
     if (this.#stopped || !this.#config) return;
-    // A share may be slow.
     if (!this.#isComparing) void this.compare();
     this.#cancel = this.#ports.clock.after(COMPARE_INTERVAL, () => this.start());
   }
 
-  /** Writes the last marks. Takes at most two times {@link STOP_WITHIN}, because a share may not answer. */
+  /** Writes the last changes. Takes at most two times {@link STOP_WITHIN}, because a share may not answer. */
   async stop(): Promise<void> {
     this.#stopTimer();
     this.#isStopping = true;
@@ -88,32 +85,30 @@ export class MarksSharing {
     await waitBriefly(this.#queue(async () => undefined));
   }
 
-  status(): MarksFolder {
-    return marksStatus(this.#ports.store.queries, this.#comparison);
+  status(): SharedFolderStatus {
+    return folderStatus(this.#ports.store.queries, this.#comparison);
   }
 
-  /** Secret. */
-  get keys(): readonly MarksKey[] {
+  get keys(): readonly FolderKey[] {
     return this.#exchange.keys;
   }
 
   /** For saved keys that could be read only now. */
-  async useKeys(keys: readonly MarksKey[]): Promise<void> {
+  async useKeys(keys: readonly FolderKey[]): Promise<void> {
     if (this.#exchange.keys.length > 0 || keys.length === 0) return;
     await this.#queue(async () => this.#exchange.use(keys));
     if (this.#cancel) await this.compare();
   }
 
   /** Changes nothing on errors: `invalid_argument` for the folder or the passphrase, `data_read_only`, `disk_full`. */
-  async use({ folder, passphrase, settings }: MarksChoice): Promise<MarksFolder> {
+  async use({ folder, passphrase, settings }: FolderChoice): Promise<SharedFolderStatus> {
     await this.#checkFolder(folder);
     await this.#queue(async () => {
       const before = this.#config;
       const keys = await this.#keysOf(folder, passphrase);
-      const config: MarksFolderConfig = {
+      const config: SharedFolder = {
         folder,
-        machine: before?.machine ?? this.#ports.store.marks.lastMachine ?? randomBytes(8).toString('hex'),
-        adopted: before?.adopted ?? [],
+        device: this.#ports.store.queries.records.ownDevice() || randomBytes(8).toString('hex'),
         encrypted: passphrase === undefined ? (before?.encrypted ?? false) : passphrase !== null,
         settings: settings ?? before?.settings ?? false,
         rewrites: passphrase !== undefined || (before?.rewrites ?? false),
@@ -129,27 +124,24 @@ export class MarksSharing {
     return this.status();
   }
 
-  /** Keeps all marks, and forgets the keys. */
-  async off(): Promise<MarksFolder> {
+  /** Keeps all that was shared, and forgets the keys. */
+  async off(): Promise<SharedFolderStatus> {
     this.#stopTimer();
     await this.#queue(async () => this.#configure(null, []));
     return this.status();
   }
 
-  /**
-   * Removes a machine's files once their marks are in this one's. Errors: `not_found`, `invalid_argument` for this
-   * machine and for one whose marks can't be read completely, and those of the folder.
-   */
-  async remove(machine: string): Promise<MarksFolder> {
+  /** Errors: `not_found`, `invalid_argument` for this device and for one that can't be read completely, the folder's. */
+  async remove(device: string): Promise<SharedFolderStatus> {
     const config = this.#config;
     if (!config) throw notShared();
-    if (machine === config.machine) throw ownMachine();
+    if (device === config.device) throw ownDevice();
     await this.compare();
     if (this.#comparison.failure) throw fromFailure(this.#comparison.failure);
-    if (!this.#comparison.machines.some(({ id }) => id === machine)) throw unknownMachine(machine);
+    if (!this.#comparison.devices.some(({ id }) => id === device)) throw unknownDevice(device);
     await this.#queue(async () => {
       const now = this.#config;
-      if (now) await this.#exchange.remove(now, machine);
+      if (now) await this.#exchange.remove(now, device);
     }).catch((error: unknown) => {
       throw explainError(error, config.folder);
     });
@@ -163,7 +155,7 @@ export class MarksSharing {
     return this.#queue(async () => {
       const config = this.#config;
       try {
-        const known = this.#comparison.machines.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
+        const known = this.#comparison.devices.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
         const found = config && !this.#isStopping ? await this.#exchange.run(config, known) : null;
         if (found) this.#setComparison(found);
       } catch (error) {
@@ -179,16 +171,16 @@ export class MarksSharing {
   #setComparison(found: Comparison): void {
     const { failure } = found;
     if (failure && failure.code !== this.#comparison.failure?.code) {
-      this.#ports.log('warn', 'The folder of marks could not be used', { code: failure.code });
+      this.#ports.log('warn', 'The shared folder could not be used', { code: failure.code });
     }
     this.#comparison = found;
   }
 
-  get #config(): MarksFolderConfig | null {
-    return this.#ports.store.marks.config;
+  get #config(): SharedFolder | null {
+    return this.#ports.store.queries.devices.config();
   }
 
-  async #keysOf(folder: string, passphrase: MarksChoice['passphrase']): Promise<readonly MarksKey[]> {
+  async #keysOf(folder: string, passphrase: FolderChoice['passphrase']): Promise<readonly FolderKey[]> {
     const { derive = deriveKey } = this.#ports;
     const held = this.#exchange.keys;
     if (typeof passphrase === 'string') return keysFor(folder, passphrase, held, derive);
@@ -199,9 +191,8 @@ export class MarksSharing {
     return held;
   }
 
-  #configure(config: MarksFolderConfig | null, keys: readonly MarksKey[]): void {
-    this.#ports.store.transaction(({ carriedMarks }) => carriedMarks.configure(config));
-    this.#ports.store.marks.follow();
+  #configure(config: SharedFolder | null, keys: readonly FolderKey[]): void {
+    this.#ports.store.transaction(({ devices }) => devices.configure(config));
     this.#exchange.use(keys);
     this.#comparison = NOT_COMPARED;
     this.#save();
@@ -254,25 +245,24 @@ async function waitBriefly(work: Promise<unknown>): Promise<void> {
 }
 
 /**
- * Returns the key for writing, then others that open what is in the folder, then the current ones. Machines reuse a salt
- * that is there, so that one key opens everything; those that began at once have a salt each. Errors:
- * `marks_wrong_passphrase`; the system's.
+ * The first key is for writing. Devices reuse a salt that is there, so that one key opens everything; those that began at
+ * once have a salt each. Errors: `devices_wrong_passphrase`; the system's.
  */
 async function keysFor(
   folder: string,
   passphrase: string,
-  held: readonly MarksKey[],
+  held: readonly FolderKey[],
   derive: DeriveKey,
-): Promise<MarksKey[]> {
+): Promise<FolderKey[]> {
   const samples = await sampleSealed(folder);
-  const opens = (key: MarksKey): boolean =>
+  const opens = (key: FolderKey): boolean =>
     samples.some(({ sealed, purpose }) => sealed.salt === key.salt && unseal(sealed, key, purpose) !== null);
   const heldSalts = new Set(held.map(({ salt }) => salt));
   const salts = [...new Set(samples.map(({ sealed }) => sealed.salt))];
   // Salts without a key come first: they are why the passphrase is entered.
   const isLocked = (salt: string): boolean => !heldSalts.has(salt);
-  const tried = [...salts.filter(isLocked), ...salts.filter((salt) => !isLocked(salt))].slice(0, MOST_MARKS_KEYS);
-  const opening: MarksKey[] = [];
+  const tried = [...salts.filter(isLocked), ...salts.filter((salt) => !isLocked(salt))].slice(0, MAX_FOLDER_KEYS);
+  const opening: FolderKey[] = [];
   for (const salt of tried) {
     const key = { salt, key: await derive(passphrase, salt) };
     if (opens(key)) opening.push(key);
@@ -284,9 +274,9 @@ async function keysFor(
     opening.push({ salt, key: await derive(passphrase, salt) });
   }
   opening.sort((one, other) => (one.salt < other.salt ? -1 : 1));
-  return removeDuplicates([...opening, ...held]).slice(0, MOST_MARKS_KEYS);
+  return removeDuplicates([...opening, ...held]).slice(0, MAX_FOLDER_KEYS);
 }
 
-function removeDuplicates(keys: readonly MarksKey[]): MarksKey[] {
+function removeDuplicates(keys: readonly FolderKey[]): FolderKey[] {
   return keys.filter(({ salt, key }, at) => keys.findIndex((one) => one.salt === salt && one.key === key) === at);
 }

@@ -1,24 +1,24 @@
 /**
- * A machine that shares its marks, in its own process, so that nothing that hangs or ends it affects others: `fork` it,
- * send a {@link MachineCommand}, and it answers with what the machine then has.
+ * A device that shares its marks, in its own process, so that nothing that hangs or ends it affects others: `fork` it,
+ * send a {@link DeviceCommand}, and it answers with what the device then has.
  */
 import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MarksFolder } from '../../../src-main/contract/model/marks-folder.ts';
+import type { SharedFolderStatus } from '../../../src-main/contract/model/devices.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { openStore, type Store } from '../../../src-main/store/index.ts';
-import { MarksSharing } from '../../../src-main/sync/devices/marks-sharing.ts';
+import { DeviceSync } from '../../../src-main/sync/devices/device-sync.ts';
 import { idsIn } from '../user-data.ts';
 
-export type MachineCommand =
+export type DeviceCommand =
   | { what: 'open'; data: string; folder: string; passphrase: string | undefined; service: string }
   | { what: 'star' | 'unstar'; id: string }
   | { what: 'compare' };
 
-export interface MachineState {
+export interface DeviceState {
   id: string;
-  status: MarksFolder;
+  status: SharedFolderStatus;
   starred: string[];
   notes: string[];
   /** The longest time in which nothing else could run, in ms of the processor. */
@@ -30,21 +30,21 @@ export interface MachineState {
 }
 
 const MB = 1024 * 1024;
-let open: { store: Store; sharing: MarksSharing; data: string; service: string } | null = null;
+let open: { store: Store; sharing: DeviceSync; data: string; service: string } | null = null;
 
 /** A mark is a millisecond later than the one before. */
 let now = Date.now();
 
-async function start({ data, folder, passphrase, service }: MachineCommand & { what: 'open' }): Promise<void> {
+async function start({ data, folder, passphrase, service }: DeviceCommand & { what: 'open' }): Promise<void> {
   await open?.sharing.stop();
   open?.store.close();
   const store = openStore({ folder: data, source: service, now: () => now });
-  const sharing = new MarksSharing({
+  const sharing = new DeviceSync({
     store,
     clock: systemClock,
     log: () => undefined,
     now: () => now,
-    onApplied: () => undefined,
+    onArrivals: () => undefined,
     name: 'laptop',
     // The real one takes half a second.
     derive: async (secret, salt) => hash('sha256', `${salt} ${secret}`, 'hex'),
@@ -72,7 +72,7 @@ async function watched(work: () => Promise<void>): Promise<number> {
   return longest;
 }
 
-async function obey(command: MachineCommand): Promise<void> {
+async function obey(command: DeviceCommand): Promise<void> {
   now = Math.max(now + 1, Date.now());
   if (command.what === 'open') return start(command);
   if (command.what === 'compare') return open?.sharing.compare();
@@ -80,14 +80,14 @@ async function obey(command: MachineCommand): Promise<void> {
   open?.store.transaction((tx) => void tx.statuses.mark([id], what, now));
 }
 
-function state(hold: number): MachineState {
-  if (!open) throw new Error('There is no machine.');
+function state(hold: number): DeviceState {
+  if (!open) throw new Error('There is no device.');
   const { store, sharing, data } = open;
   const tables = store.queries.userData.tables();
   const notes = (tables['note'] ?? []) as { text: string }[];
   const sizes = ['user.db', 'user.db-wal'].map((name) => statSync(join(data, name), { throwIfNoEntry: false })?.size);
   return {
-    id: store.marks.config?.machine ?? '',
+    id: store.queries.devices.config()?.device ?? '',
     status: sharing.status(),
     starred: idsIn(tables, 'star').slice(0, 100),
     notes: notes.slice(0, 100).map(({ text }) => text.slice(0, 100)),
@@ -97,7 +97,7 @@ function state(hold: number): MachineState {
   };
 }
 
-process.on('message', (command: MachineCommand) => {
+process.on('message', (command: DeviceCommand) => {
   void watched(() => obey(command)).then((hold) => process.send?.(state(hold)));
 });
 process.on('disconnect', () => process.exit(0));

@@ -2,53 +2,50 @@ import type { Failure } from '../errors.ts';
 
 export const SHORTEST_PASSPHRASE = 8;
 export const LONGEST_PASSPHRASE = 1024;
-export const MARKS_SALT_PATTERN = /^[0-9a-f]{32}$/;
+export const SALT_PATTERN = /^[0-9a-f]{32}$/;
 
 /** Made from the passphrase and the folder's salt, both in hexadecimal digits. Secret. */
-export interface MarksKey {
+export interface FolderKey {
   salt: string;
   key: string;
 }
 
-export const MOST_MARKS_KEYS = 8;
+export const MAX_FOLDER_KEYS = 8;
 
 /** `irregular`: a link, pipe, device or folder. `no_room`: the device has used up its room here. */
-export const MARKS_REFUSALS = ['irregular', 'too_large', 'too_many', 'implausible', 'no_room'] as const;
-export type MarksRefusal = (typeof MARKS_REFUSALS)[number];
+export const FOLDER_REFUSALS = ['irregular', 'too_large', 'too_many', 'implausible', 'no_room'] as const;
+export type FolderRefusal = (typeof FOLDER_REFUSALS)[number];
 
-export interface MarksMachine {
+export interface Device {
   id: string;
   name: string;
   isThis: boolean;
   seenAt: string | null;
 }
 
-export interface MarksFolder {
+export interface SharedFolderStatus {
   folder: string | null;
-  machines: MarksMachine[];
+  devices: Device[];
   comparedAt: string | null;
   waiting: number;
-  /** Records of other machines beyond a limit, such as the 51st saved search. */
+  /** Records of other devices beyond a limit, such as the 51st saved search. */
   leftOut: number;
-  /** Files that are being copied, damaged or too large. */
   unreadable: number;
   encrypted: boolean;
   /** Needs the passphrase, to decrypt lines or to write. */
   locked: boolean;
-  /** Lines that no key of this machine decrypts. */
   sealed: number;
-  /** Unencrypted files of other machines, not read while this one encrypts. */
+  /** Unencrypted files of other devices, not read while this one encrypts. */
   plain: number;
-  refused: { reason: MarksRefusal; count: number }[];
+  refused: { reason: FolderRefusal; count: number }[];
   settings: boolean;
-  /** Passed on, not used. */
   unknownSettings: number;
   failure: Failure | null;
 }
 
-export const NOT_SHARED: MarksFolder = {
+export const NOT_SHARED: SharedFolderStatus = {
   folder: null,
-  machines: [],
+  devices: [],
   comparedAt: null,
   waiting: 0,
   leftOut: 0,

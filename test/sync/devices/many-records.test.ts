@@ -7,7 +7,7 @@ import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, markAllRead, storeListed } from '../../support/store.ts';
 import { isTimed } from '../../support/timed.ts';
-import { openMachine, type Machine } from './support.ts';
+import { openDevice, type Device } from './support.ts';
 
 /** More than the laptop of a reader has in a year. */
 const MANY = isWhole ? 100_000 : 1_200;
@@ -35,8 +35,8 @@ async function longestHold(work: Promise<unknown>): Promise<number> {
   return longest;
 }
 
-function bytesOf(folder: string, { id }: Machine): number {
-  const path = join(folder, 'broadsheet-marks', id);
+function bytesOf(folder: string, { id }: Device): number {
+  const path = join(folder, 'broadsheet-devices', id);
   return readdirSync(path).reduce((sum, name) => sum + statSync(join(path, name)).size, 0);
 }
 
@@ -48,8 +48,8 @@ describe('marking everything as read', () => {
     { timeout: 300_000 },
     async (passphrase) => {
       const folder = temporaryFolder();
-      const one = await openMachine(folder, 'desk', fakeClock(), passphrase);
-      const other = await openMachine(folder, 'laptop', fakeClock(), passphrase);
+      const one = await openDevice(folder, 'desk', fakeClock(), passphrase);
+      const other = await openDevice(folder, 'laptop', fakeClock(), passphrase);
       const news = items(MANY);
       for (const { store } of [one, other]) storeListed(store, news);
       markAllRead(one.store, EVERYTHING, MANY);
@@ -58,7 +58,7 @@ describe('marking everything as read', () => {
       expect([one, other].map(({ store }) => store.queries.items.counts().all.unread)).toEqual([0, 0]);
       expect(bytesOf(folder, one)).toBeLessThan(MANY * 24);
       if (isTimed) expect(Math.max(written, taken)).toBeLessThan(LONGEST_STEP);
-      // A machine that starts reads everything again, and writes nothing.
+      // A device that starts reads everything again, and writes nothing.
       const again = await longestHold(one.sharing.compare());
       if (isTimed) expect(again).toBeLessThan(LONGEST_STEP);
       expect(bytesOf(folder, other)).toBeLessThan(1_000);
