@@ -94,8 +94,10 @@ function readingEngine(
     'sync.status': status,
     'health.get': () => dataHealth({ queries, status: status() }),
     'health.check': async () => {
-      const integrity = await queries.health.check(clock.now());
-      return dataHealth({ queries, status: status(), ...(integrity && { integrity }) });
+      const found = await queries.health.check(clock.now());
+      if (!found) return dataHealth({ queries, status: status() });
+      const { at, sound, messages } = found;
+      return dataHealth({ queries, status: status(), integrity: { at, sound, messages } });
     },
     'devices.get': () => folderStatus(queries, lastComparison(queries)),
     'guide.open': () => storedGuide(queries),

@@ -28,7 +28,7 @@ export { readUserRows, type UserTables } from './user-data/exported-tables.ts';
 
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/backups.ts';
-export type { CheckOptions, Integrity } from './database/health.ts';
+export type { CheckOptions, CheckResult, Integrity } from './database/health.ts';
 export type { OpenSnapshot } from './items/selected-set.ts';
 export { OPEN_MARKING, openMarking, type MarkedPart, type OpenMarking } from './statuses/actions.ts';
 export type {

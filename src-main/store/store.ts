@@ -1,9 +1,7 @@
 import Connection, { type Database } from 'better-sqlite3';
-import { existsSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import type { StorageWarning } from '../contract/model/sync-status.ts';
 import { backUpDaily, makeBackup, type DailyBackup, standingWarnings } from './database/backups.ts';
-import { repairMarker } from './database/files.ts';
 import type { WritingConnection } from './database/connection.ts';
 import { noteDamage } from './database/corruption.ts';
 import { dismissLoss, idOf } from './database/set-aside.ts';
@@ -62,12 +60,9 @@ export class Store {
       this.#storageWarnings = [...standingWarnings(folder), ...storageWarnings];
       this.#kept = createKept(database);
       this.queries = createQueries(database, this.#boundary);
-      const repair = repairMarker(database.name);
-      const needsRepair = existsSync(repair);
       this.#commit((tx) => {
-        catchUp(tx, { wasLeftOpen: connection.wasLeftOpen, needsRepair });
+        catchUp(tx, connection.wasLeftOpen);
       });
-      if (needsRepair) rmSync(repair, { force: true });
     } catch (error) {
       const mapped = noteDamage(error, database);
       this.close();

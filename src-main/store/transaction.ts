@@ -1,4 +1,3 @@
-import { repairDerivedData } from './database/derived-data.ts';
 import * as health from './database/health.ts';
 import { mirrorProperties } from './database/properties.ts';
 import { renewAll } from './derived/list.ts';
@@ -91,17 +90,11 @@ function bindDomains<D, M extends Record<string, object>>(db: D, domains: M): Do
   return Object.fromEntries(bound) as Domains<D, M>;
 }
 
-interface Opening {
-  wasLeftOpen: boolean;
-  needsRepair: boolean;
-}
-
 /** Call it once after opening: user.db or another file may have changed meanwhile. */
-export function catchUp(tx: Tx, { wasLeftOpen, needsRepair }: Opening): void {
+export function catchUp(tx: Tx, wasLeftOpen: boolean): void {
   createTouched(tx.db);
   visits.nameBuild(tx.db);
   health.noteOpening(tx.db, wasLeftOpen, tx.now);
-  if (needsRepair) repairDerivedData(tx);
   listIndexes.createMissing(tx);
   readingStart.followStart(tx);
   followRegister(tx);

@@ -4,7 +4,7 @@ import {
   openQueries,
   openSearchIndexer,
   type CheckOptions,
-  type Integrity,
+  type CheckResult,
   type OpenSearchIndexer,
 } from '../../store/index.ts';
 import type { IndexerThread } from '../../sync/engine/indexing.ts';
@@ -87,7 +87,7 @@ export interface CheckSetup {
 
 export interface CheckService {
   /** Null if it was stopped between two steps. `at` is ms since 1970. */
-  check(args: { at: number; skip: readonly string[] }, signal: AbortSignal): Promise<Integrity | null>;
+  check(args: { at: number; skip: readonly string[] }, signal: AbortSignal): Promise<CheckResult | null>;
 }
 
 export interface CheckEvents {
@@ -116,7 +116,7 @@ export async function checkInThread(
   { folder, at }: { folder: string; at: number },
   { skip = [], onStep, signal }: CheckOptions,
   log: Log,
-): Promise<Integrity | null> {
+): Promise<CheckResult | null> {
   const { call, stop } = connect<CheckService, CheckEvents>(module, {
     setup: { role: 'check', folder } satisfies CheckSetup,
     stopLimit: 0,

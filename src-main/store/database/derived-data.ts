@@ -4,10 +4,10 @@ import type { Report } from '../../contract/model/report.ts';
 import { headOf, lineText } from '../reports/reports.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions.ts';
 import { LOST_BODY } from '../models/model-lists.ts';
-import { COUNTED, COUNTED_SAVED, settle } from '../items/touched.ts';
+import { forget } from '../derived/derived.ts';
+import { COUNTED, COUNTED_SAVED } from '../items/touched.ts';
 import { IS_MUTED } from '../rules/applied-rules.ts';
-import { OUTDATED, projectAll } from '../statuses/item-statuses.ts';
-import type { Tx } from '../tx.ts';
+import { OUTDATED } from '../statuses/item-statuses.ts';
 import { mirrorProperties } from './properties.ts';
 import { rows, run, script, sql, type WritableDb } from '../sql.ts';
 
@@ -146,14 +146,13 @@ function findViolations(database: Database, checks: readonly Check[], wanted: st
   });
 }
 
-export function repairDerivedData(tx: Tx): void {
-  const { db } = tx;
-  projectAll(tx);
-  settle(tx);
+/** Starts derived data again, the statuses with the next opening. */
+export function repairDerivedData(db: WritableDb): void {
+  forget(db);
+  mirrorProperties.set(db, 'statuses_of', null);
   script(
     db,
     `
-    DELETE FROM derived;
     DELETE FROM rule_match WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM mention WHERE key NOT IN (SELECT key FROM item_index);
     DELETE FROM revision WHERE key NOT IN (SELECT key FROM item_index);

@@ -74,11 +74,6 @@ export function corruptionMarker(file: string): string {
   return `${file}-damaged`;
 }
 
-/** The next start derives the derived data of such a mirror again. */
-export function repairMarker(file: string): string {
-  return `${file}-repair`;
-}
-
 /** Such a mirror, with an unreadable row, is checked when the engine is idle. */
 export function checkMarker(file: string): string {
   return `${file}-check`;
@@ -102,9 +97,7 @@ export function removeIfPossible(file: string): void {
 
 export function isDamaged(folder: string): boolean {
   const { mirror, search } = storeFiles(folder);
-  return [corruptionMarker(mirror), corruptionMarker(search), repairMarker(mirror)].some((marker) =>
-    existsSync(marker),
-  );
+  return [corruptionMarker(mirror), corruptionMarker(search)].some((marker) => existsSync(marker));
 }
 
 /** Returns true also while another process has it open. */
@@ -169,7 +162,7 @@ export async function flushFolder(folder: string): Promise<void> {
 }
 
 /** Moves also a link that leads nowhere. */
-export function moveIfThere(from: string, to: string): void {
+function moveIfThere(from: string, to: string): void {
   if (lstatSync(from, { throwIfNoEntry: false })) renameSync(from, to);
 }
 

@@ -6,9 +6,9 @@ import type { SyncHealth } from '../../contract/model/sync-status.ts';
 import { type Db, sql, value, type WritableDb } from '../sql.ts';
 import { markReplaceable, noteDamage, standInsOf } from './corruption.ts';
 import { FILES, fileOf, ROLES, schemaOf, type Role } from './databases.ts';
-import { DISAGREEMENTS, findDisagreements } from './derived-data.ts';
+import { DISAGREEMENTS, findDisagreements, repairDerivedData } from './derived-data.ts';
 import { mayBeDamage } from './errors.ts';
-import { addMarker, checkMarker, databaseBytes, removeIfPossible, repairMarker } from './files.ts';
+import { addMarker, checkMarker, databaseBytes, removeIfPossible } from './files.ts';
 import { mirrorProperties } from './properties.ts';
 
 const RESULT = 'integrity';
@@ -17,6 +17,12 @@ const PROGRESS = 'check_progress';
 const WEEK = 7 * 24 * 3_600_000;
 
 export type Integrity = NonNullable<SyncHealth['integrity']>;
+
+export interface CheckResult extends Integrity {
+  /** Derived data that is wrong, or rows that can't be read: {@link setIntegrity} repairs them. */
+  needsRepair?: boolean;
+}
+
 const INTEGRITY = z.object({ at: z.iso.datetime(), sound: z.boolean(), messages: z.array(z.string()) });
 
 /** A stopped check is continued until then: a disk may have been damaged since. */
@@ -63,10 +69,11 @@ export async function check(
   db: Database,
   at: number,
   { skip = [], onStep, signal }: CheckOptions = {},
-): Promise<Integrity | null> {
+): Promise<CheckResult | null> {
   const messages: string[] = [];
   let isReadable = true;
-  for (const { name, find } of stepsOf(db)) {
+  const repairs: string[] = [];
+  for (const { name, find } of stepsOf(db, repairs)) {
     if (skip.includes(name)) continue;
     await new Promise((resolve) => setImmediate(resolve));
     if (signal?.aborted) return null;
@@ -77,8 +84,11 @@ export async function check(
     if (found.length === 0) onStep?.(name);
     else if (!compares) isReadable = false;
   }
-  removeIfPossible(checkMarker(db.name));
-  return { at: new Date(at).toISOString(), sound: messages.length === 0, messages };
+  const needsRepair = repairs.length > 0;
+  // Someone who only reads can't repair it.
+  if (needsRepair && !db.memory) addMarker(checkMarker(db.name));
+  else removeIfPossible(checkMarker(db.name));
+  return { at: new Date(at).toISOString(), sound: messages.length === 0, messages, needsRepair };
 }
 
 export function unreadable(db: Database): string[] {
@@ -107,10 +117,12 @@ export function setCheckProgress(db: WritableDb, now: number, steps: readonly st
   mirrorProperties.set(db, PROGRESS, [now, ...steps].join('\n'));
 }
 
-export function setIntegrity(db: WritableDb, found: Integrity): void {
+export function setIntegrity(db: WritableDb, { needsRepair, ...found }: CheckResult): void {
+  if (needsRepair) repairDerivedData(db);
   mirrorProperties.set(db, RESULT, JSON.stringify(found));
   mirrorProperties.set(db, DUE, Date.parse(found.at) + WEEK);
   mirrorProperties.set(db, PROGRESS, null);
+  removeIfPossible(checkMarker(db.name));
 }
 
 export function noteOpening(db: WritableDb, wasLeftOpen: boolean, now: number): void {
@@ -120,7 +132,7 @@ export function noteOpening(db: WritableDb, wasLeftOpen: boolean, now: number): 
   } else if (mirrorProperties.get(db, DUE) === null) mirrorProperties.set(db, DUE, now + WEEK);
 }
 
-function stepsOf(db: Database): CheckStep[] {
+function stepsOf(db: Database, repairs: string[]): CheckStep[] {
   const lost = unreadable(db).map((file) => ({ name: file, find: () => [`${file}: is missing or can't be read`] }));
   const pages = ROLES.flatMap((role) =>
     tablesOf(db, role).map((table) => ({
@@ -128,7 +140,10 @@ function stepsOf(db: Database): CheckStep[] {
       find: () => findCorruption(db, role, table).map((message) => `${FILES[role].name}: ${message}`),
     })),
   );
-  const agreement = DISAGREEMENTS.map((what) => ({ name: `${AGREES}${what}`, find: () => findWrongData(db, what) }));
+  const agreement = DISAGREEMENTS.map((what) => ({
+    name: `${AGREES}${what}`,
+    find: () => findWrongData(db, what, repairs),
+  }));
   return [...lost, ...pages, ...agreement];
 }
 
@@ -158,16 +173,15 @@ function checkTable(db: Database, role: Role, table: string): string[] {
   }
 }
 
-/** Marks wrong data, so that the next start repairs it. Only what is found twice counts: two files never commit as one. */
-function findWrongData(db: Database, what: string): string[] {
+/** Only what is found twice counts: two files never commit as one. */
+function findWrongData(db: Database, what: string, repairs: string[]): string[] {
   try {
     const first = findDisagreements(db, what);
     if ([first.lost, first.repairable, first.search].every((messages) => messages.length === 0)) return [];
     const { lost, repairable, search } = findDisagreements(db, what);
-    const file = fileOf(db, 'mirror');
-    if (lost.length > 0) markReplaceable('mirror', file);
+    if (lost.length > 0) markReplaceable('mirror', fileOf(db, 'mirror'));
     if (search.length > 0) markReplaceable('search', fileOf(db, 'search'));
-    if (repairable.length > 0 && file !== '') addMarker(repairMarker(file));
+    if (repairable.length > 0) repairs.push(what);
     return [...lost, ...repairable, ...search];
   } catch (error) {
     if (!mayBeDamage(error)) throw error;

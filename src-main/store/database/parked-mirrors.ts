@@ -9,10 +9,8 @@ import {
   databaseBytes,
   makePrivateFolder,
   moveDatabase,
-  moveIfThere,
   PRIVATE_FILE,
   removeDatabase,
-  repairMarker,
   storeFiles,
   type StoreFiles,
 } from './files.ts';
@@ -130,7 +128,5 @@ function moveAll(from: string, to: string): void {
     if (!existsSync(join(from, name))) continue;
     removeDatabase(join(to, name));
     moveDatabase(join(from, name), join(to, name));
-    rmSync(repairMarker(join(to, name)), { force: true });
-    moveIfThere(repairMarker(join(from, name)), repairMarker(join(to, name)));
   }
 }

@@ -11,7 +11,6 @@ import {
   corruptionMarker,
   kindOf,
   removeDatabase,
-  repairMarker,
   setAside,
   storeFiles,
   type StoreFiles,
@@ -62,7 +61,7 @@ function putAside(file: string, reason: FileState, now: number): string {
 
 /** They don't apply to the next file in this place. */
 function removeMarkers(file: string): void {
-  for (const marker of [corruptionMarker(file), repairMarker(file), checkMarker(file)]) rmSync(marker, { force: true });
+  for (const marker of [corruptionMarker(file), checkMarker(file)]) rmSync(marker, { force: true });
 }
 
 /** Sets databases under another name aside, or exchanges them back, before SQLite applies the logs next to them. */

@@ -12,7 +12,7 @@ import type { Tx } from '../tx.ts';
 export const RULES = 1;
 
 /** Some 20 ms of work. */
-const STEP_ITEMS = 5000;
+const STEP_ITEMS = 2000;
 
 export interface AddressedItem {
   key: number;

@@ -11,7 +11,7 @@ import {
   type SettingsWith,
   type SharedSettings,
 } from '../../contract/settings.ts';
-import type { CheckOptions, Integrity, Store } from '../../store/index.ts';
+import type { CheckOptions, CheckResult, Store } from '../../store/index.ts';
 import type { FolderChoice } from '../devices/device-sync.ts';
 import type { Activity, UserPriority } from './activity.ts';
 import type { IndexerThread } from './indexing.ts';
@@ -33,7 +33,7 @@ export interface EngineSetup {
   timeouts?: HttpClientOptions['timeouts'];
 }
 
-export type CheckFiles = (folder: string, at: number, options: CheckOptions) => Promise<Integrity | null>;
+export type CheckFiles = (folder: string, at: number, options: CheckOptions) => Promise<CheckResult | null>;
 
 export interface EnginePorts {
   clock: Clock;

@@ -1,5 +1,5 @@
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
-import { expireParkedMirrors, type CheckOptions, type Integrity, type Store } from '../../store/index.ts';
+import { expireParkedMirrors, type CheckOptions, type CheckResult, type Store } from '../../store/index.ts';
 import { horizonOf } from '../jobs/sync-context.ts';
 import { DeviceSync } from '../devices/device-sync.ts';
 import type { FollowUps } from './follow-ups.ts';
@@ -136,7 +136,7 @@ function createMirrorExpiry({ setup, settings, log }: EngineBase, deletionTime: 
 class IntegrityChecks {
   readonly #ports: EngineBase;
   readonly #store: Store;
-  #running: Promise<Integrity> | null = null;
+  #running: Promise<CheckResult> | null = null;
   readonly #stop = new AbortController();
 
   constructor(ports: EngineBase) {
@@ -145,7 +145,7 @@ class IntegrityChecks {
   }
 
   /** Errors: the store's; `closed` if it is stopped. */
-  check(): Promise<Integrity> {
+  check(): Promise<CheckResult> {
     return this.#run([]);
   }
 
@@ -173,12 +173,12 @@ class IntegrityChecks {
     }
   }
 
-  #run(skip: readonly string[]): Promise<Integrity> {
+  #run(skip: readonly string[]): Promise<CheckResult> {
     this.#running ??= this.#check(skip).finally(() => (this.#running = null));
     return this.#running;
   }
 
-  async #check(skip: readonly string[]): Promise<Integrity> {
+  async #check(skip: readonly string[]): Promise<CheckResult> {
     const { clock, log, onDamage } = this.#ports;
     const done = [...skip];
     const { signal } = this.#stop;
@@ -200,7 +200,7 @@ class IntegrityChecks {
     return found;
   }
 
-  async #find(at: number, options: CheckOptions): Promise<Integrity | null> {
+  async #find(at: number, options: CheckOptions): Promise<CheckResult | null> {
     const { checkFiles, log } = this.#ports;
     if (checkFiles && this.#store.folder !== ':memory:') {
       try {

@@ -25,7 +25,7 @@ describe.each([
     await app.core.close();
     expect(await checking).toMatchObject({ ok: false, error: { code: 'closed' } });
     // Closed properly: no log is left, and nothing was terminated.
-    expect(readdirSync(app.folder).filter((name) => /-wal$|-damaged$|-repair$/.test(name))).toEqual([]);
+    expect(readdirSync(app.folder).filter((name) => /-wal$|-damaged$|-check$/.test(name))).toEqual([]);
     expect(app.log.filter(({ message }) => message.includes('terminated'))).toEqual([]);
     expect(property(app, 'integrity')).toBeUndefined();
     expect(property(app, 'check_progress')).toMatch(/^\d+/);

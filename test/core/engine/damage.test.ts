@@ -160,7 +160,7 @@ describe.each([
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
     expect(await seen(app)).toEqual(before);
     expect(await app.call('health.check', {})).toMatchObject({ integrity: { sound: true, messages: [] } });
-    expect(existsSync(join(app.folder, 'mirror.db-repair'))).toBe(false);
+    expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(false);
   });
 });
 
