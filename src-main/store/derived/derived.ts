@@ -30,7 +30,6 @@ export function after(at: number): Place {
   return { at, within: WHOLE };
 }
 
-/** The last write that is applied whole. */
 export function watermark(db: Db, name: string): number {
   const { at, within } = row<Place>(db, READ, name) ?? after(0);
   return within === WHOLE ? at : at - 1;

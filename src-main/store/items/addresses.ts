@@ -11,7 +11,7 @@ import type { Tx } from '../tx.ts';
 /** Increment it when {@link canonicalAddress} changes. */
 export const RULES = 1;
 
-/** Some 20 ms of work. */
+/** Some 30 ms of work. */
 const STEP_ITEMS = 2000;
 
 export interface AddressedItem {

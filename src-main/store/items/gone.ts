@@ -50,7 +50,6 @@ export function lastWithdrawal(db: Db, id: string): Withdrawal | undefined {
   return all.length > 1 ? all.sort((a, b) => a.sequence - b.sequence).at(-1) : all[0];
 }
 
-/** Returns null for an item that has returned. */
 export function withdrawnAt(db: Db, id: string): string | null {
   if (value<number>(db, 'SELECT 1 FROM item WHERE id = ?', id) !== undefined) return null;
   return asTime(lastWithdrawal(db, id)?.at ?? null);

@@ -68,7 +68,6 @@ function ownerOf(db: Db): string {
   return mirror.get(db, 'mentions_owner') ?? '';
 }
 
-/** Changes with the model lists of the gateway. */
 function listsOf(db: Db, owner: string): string {
   return value<string | null>(db, HASHES, owner) ?? '';
 }
