@@ -44,7 +44,6 @@ export { answeredAt, type Doubt, type Fetch, type ScheduleState } from './schedu
 export type { Pause, RunRecord, ServicePause } from './schedule/schedule.ts';
 export type { LinkedTopic } from './stories/rankings.ts';
 export type { StoryRecord } from './stories/stories.ts';
-export type { TextPage } from './text-pages.ts';
 
 /** These work on the files of a folder that is not open. */
 export const listBackups = mapErrorsOf(backups.listBackups);

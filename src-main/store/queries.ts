@@ -23,10 +23,10 @@ import * as rules from './rules/rules.ts';
 import * as sources from './sources/sources.ts';
 import * as statistics from './sources/statistics.ts';
 import * as stories from './stories/stories.ts';
+import * as documents from './documents.ts';
 import * as fetches from './schedule/fetches.ts';
 import * as schedule from './schedule/schedule.ts';
 import * as rankings from './stories/rankings.ts';
-import * as textPages from './text-pages.ts';
 import { readUserTables } from './user-data/exported-tables.ts';
 import * as notes from './user-data/notes.ts';
 import * as presence from './user-data/presence.ts';
@@ -113,7 +113,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     notifications: { ...boundary.bind(notificationQueries), ...boundary.bind(notifications) },
     fetches: boundary.bind(fetches),
     schedule: boundary.bind(schedule),
-    textPages: boundary.bind(textPages),
+    documents: boundary.bind(documents),
     userData: { tables: () => boundary.run(() => readUserTables(database)) },
     health: boundary.bind(health),
     /** `source` names the service, `gateway` the model gateway; `sequence` is the number of the last write. */

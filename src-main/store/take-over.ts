@@ -17,15 +17,11 @@ const MAX_FAILURES = 10_000;
 
 /** Everything the service still has is downloaded whole again, at once except while a Retry-After holds. */
 const DOCUMENTS: readonly (readonly [into: string, from: string])[] = [
-  ['report', 'SELECT * FROM report'],
+  ['document', 'SELECT * FROM document'],
   ['correction', 'SELECT * FROM correction'],
-  ['story', 'SELECT * FROM story'],
   ['story_alias', 'SELECT * FROM story_alias'],
-  ['story_reference', 'SELECT * FROM story_reference'],
-  ['hot_topic', 'SELECT * FROM hot_topic'],
   ['ranking', 'SELECT * FROM ranking'],
   ['ranking_entry', 'SELECT * FROM ranking_entry'],
-  ['page', 'SELECT * FROM page'],
   [
     'fetch',
     `SELECT name, '', NULL, asked, answered, iif(failures > 0, lifetime, 0), 0, failures, failure, NULL FROM fetch

@@ -15,6 +15,7 @@ import * as notifications from './notifications/notifications.ts';
 import * as records from './records.ts';
 import * as reports from './reports/reports.ts';
 import * as rules from './rules/rules.ts';
+import * as documents from './documents.ts';
 import * as fetches from './schedule/fetches.ts';
 import * as schedule from './schedule/schedule.ts';
 import { bindAll, type Bound, type WritableDb } from './sql.ts';
@@ -24,7 +25,6 @@ import * as readingStart from './statuses/reading-start.ts';
 import * as rankings from './stories/rankings.ts';
 import * as stories from './stories/stories.ts';
 import * as storyStatuses from './stories/story-statuses.ts';
-import * as textPages from './text-pages.ts';
 import type { Tx, WriteSummary } from './tx.ts';
 import { takeUserRows, type Taken } from './user-data/import.ts';
 import * as notes from './user-data/notes.ts';
@@ -32,6 +32,7 @@ import * as presence from './user-data/presence.ts';
 import type { UserRows } from './user-data/exported-tables.ts';
 
 const DB_DOMAINS = {
+  documents,
   fetches,
   health,
   modelLists,
@@ -40,7 +41,6 @@ const DB_DOMAINS = {
   rankings,
   reports,
   schedule,
-  textPages,
 };
 const TX_DOMAINS = {
   items,

@@ -107,7 +107,7 @@ const LINES: Readonly<Record<string, readonly ((text: string) => string)[]>> = {
   [HEALTH]: [insertBefore('  hotTopics: sql`SELECT', '  launches: sql`SELECT count(*) FROM main.launch`,\n')],
   'src-main/store/queries.ts': [
     importing("import * as launches from './launches.ts';\n"),
-    insertBefore('    textPages: boundary', '    launches: boundary.bind(launches),\n'),
+    insertBefore('    documents: boundary', '    launches: boundary.bind(launches),\n'),
   ],
   'src-main/store/transaction.ts': [
     importing("import * as launches from './launches.ts';\n"),

@@ -67,7 +67,7 @@ describe('a SQLite error', () => {
       ({ health }) => health.setIntegrity({ at: '2026-03-18T06:30:00Z', sound: true, messages: [] }),
     ],
     ['the gateway', ({ schedule }) => schedule.nameGateway('https://models.example')],
-    ['a text', ({ textPages }) => textPages.put('a', { text: '', fetchedAt: 0 })],
+    ['a text', ({ documents }) => documents.put('page', 'a', { head: null, body: '', fetchedAt: 0 })],
   ];
 
   it.each(WRITES)('is mapped to the app’s error for writes: %s', (_, work) => {

@@ -1,7 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { CHANGED_FIELDS } from '../../contract/model/model.ts';
-import type { Report } from '../../contract/model/report.ts';
-import { headOf, lineText } from '../reports/reports.ts';
+import { REPORT_KINDS, type Report, type ReportKind } from '../../contract/model/report.ts';
+import { putHead } from '../documents.ts';
+import { headOf, headText } from '../reports/reports.ts';
 import { LOST_ATTRIBUTION } from '../items/revisions.ts';
 import { LOST_BODY } from '../models/model-lists.ts';
 import { forget } from '../derived/derived.ts';
@@ -43,32 +44,34 @@ const LOST: readonly Check[] = [
 ];
 
 /** json_type throws for invalid JSON. */
+const isNot = (type: 'array' | 'object', column: string): string =>
+  `CASE WHEN json_valid(${column}) THEN json_type(${column}) <> '${type}' ELSE 1 END`;
 const withoutLists = (lists: readonly string[]): string =>
   `body IS NOT NULL AND CASE WHEN json_valid(body)
      THEN ${lists.map((name) => `json_type(body, '$.${name}') IS NOT 'array'`).join(' OR ')} ELSE 1 END`;
-const isNoObject = (column: string): string =>
-  `CASE WHEN json_valid(${column}) THEN json_type(${column}) <> 'object' ELSE 1 END`;
-const BAD_STORY = `(${withoutLists(['reports', 'storyline', 'related'])}) OR NOT json_valid(coalesce(report_ids, '[]'))`;
-const BAD_BODY = withoutLists(['sections', 'flashes']);
-const BAD_LINE = isNoObject('line');
-const BAD_TOPIC = isNoObject('body');
-const BAD_MODEL = `body <> '${LOST_BODY}' AND ${isNoObject('body')}`;
+const IS_REPORT = `kind IN (${REPORT_KINDS.map((kind) => `'${kind}'`).join(', ')})`;
+const BAD_HEAD = `head IS NOT NULL AND ${isNot('object', 'head')}`;
+const BAD_STORY = `kind = 'story' AND (${withoutLists(['reports', 'storyline', 'related'])} OR ${BAD_HEAD})`;
+const BAD_BODY = `${IS_REPORT} AND ${withoutLists(['sections', 'flashes'])}`;
+const BAD_LINE = `${IS_REPORT} AND ${BAD_HEAD}`;
+const BAD_TOPICS = `kind = 'hotTopics' AND ${isNot('array', 'body')}`;
+const BAD_MODEL = `body <> '${LOST_BODY}' AND ${isNot('object', 'body')}`;
 const HAS_LOST_MODELS = `(owner, model_list) IN (SELECT owner, model_list FROM user.model WHERE body = '${LOST_BODY}')`;
 const BAD_CHANGE = [
   `field NOT IN (${CHANGED_FIELDS.map((field) => `'${field}'`).join(', ')})`,
   ...['tier', 'before', 'after'].map((column) => `NOT json_valid(coalesce(${column}, 'null'))`),
 ].join(' OR ');
 const BAD_HELD_LIST = "NOT json_valid(coalesce(held, 'null'))";
-const BAD_NOTIFICATION = `${isNoObject('target')} OR CASE WHEN json_valid(items) THEN json_type(items) <> 'array' ELSE 1 END`;
+const BAD_NOTIFICATION = `${isNot('object', 'target')} OR ${isNot('array', 'items')}`;
 
 const UNREADABLE: readonly Check[] = [
   [
     'unreadable items',
     `SELECT count(*) FROM item WHERE NOT json_valid(coalesce(attribution, '{}')) OR NOT json_valid(coalesce(unknown, '{}'))`,
   ],
-  ['unreadable stories', `SELECT count(*) FROM story WHERE ${BAD_STORY}`],
-  ['unreadable reports', `SELECT count(*) FROM report WHERE ${BAD_LINE} OR (${BAD_BODY})`],
-  ['unreadable hot topics', `SELECT count(*) FROM hot_topic WHERE ${BAD_TOPIC}`],
+  ['unreadable stories', `SELECT count(*) FROM document WHERE ${BAD_STORY}`],
+  ['unreadable reports', `SELECT count(*) FROM document WHERE ${BAD_LINE} OR ${BAD_BODY}`],
+  ['unreadable hot topics', `SELECT count(*) FROM document WHERE ${BAD_TOPICS}`],
   ['unreadable models', `SELECT count(*) FROM user.model WHERE ${BAD_MODEL}`, 'user.db'],
   ['unreadable changes of models', `SELECT count(*) FROM user.change WHERE ${BAD_CHANGE}`, 'user.db'],
   ['unreadable lists of models', `SELECT count(*) FROM user.model_list WHERE ${BAD_HELD_LIST}`, 'user.db'],
@@ -96,9 +99,10 @@ const REPAIRABLE: readonly Check[] = [
   ['rows without their item', "SELECT count(*) FROM pragma_foreign_key_check(NULL, 'main')"],
   [
     'stories that their coverage does not match',
-    `SELECT count(*) FROM (SELECT public_id FROM story
-         WHERE CASE WHEN json_valid(report_ids) THEN json_array_length(report_ids) > 0 END
-       EXCEPT SELECT story FROM coverage UNION ALL SELECT story FROM coverage WHERE story NOT IN (SELECT public_id FROM story))`,
+    `SELECT count(*) FROM (SELECT id FROM document
+         WHERE kind = 'story' AND CASE WHEN json_valid(head) THEN json_array_length(head, '$.reportIds') > 0 END
+       EXCEPT SELECT story FROM coverage UNION ALL SELECT story FROM coverage
+         WHERE story NOT IN (SELECT id FROM document WHERE kind = 'story' AND body IS NOT NULL))`,
   ],
   [
     'folded items without a story',
@@ -124,7 +128,7 @@ const SEARCH: readonly Check[] = [
   ],
 ];
 
-const HEADLESS = sql`SELECT kind, label, body FROM report WHERE ${BAD_LINE}`;
+const HEADLESS = sql`SELECT kind, id, body FROM document WHERE ${BAD_LINE}`;
 
 export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH].map(([what]) => what);
 
@@ -171,13 +175,11 @@ function dropUnreadable(db: WritableDb): void {
     `
     UPDATE item SET attribution = '${LOST_ATTRIBUTION}' WHERE NOT json_valid(coalesce(attribution, '{}'));
     UPDATE item SET unknown = NULL WHERE NOT json_valid(coalesce(unknown, '{}'));
-    DELETE FROM fetch WHERE name IN (SELECT 'story/' || public_id FROM story WHERE ${BAD_STORY});
-    INSERT OR IGNORE INTO story_reference (public_id) SELECT public_id FROM story WHERE ${BAD_STORY};
-    DELETE FROM story WHERE ${BAD_STORY};
-    DELETE FROM hot_topic WHERE ${BAD_TOPIC};
     DELETE FROM fetch WHERE name LIKE '% whole' OR name IN
-      (SELECT kind || '/' || label FROM report WHERE ${BAD_LINE} OR (${BAD_BODY}));
-    UPDATE report SET body = NULL, fetched_at = NULL WHERE ${BAD_BODY};
+      (SELECT kind || '/' || id FROM document WHERE ${BAD_STORY} OR ${BAD_LINE} OR ${BAD_BODY});
+    UPDATE document SET head = NULL, body = NULL, fetched_at = NULL, gone_at = NULL WHERE ${BAD_STORY};
+    DELETE FROM document WHERE ${BAD_TOPICS};
+    UPDATE document SET body = NULL, fetched_at = NULL WHERE ${BAD_BODY};
     UPDATE user.model SET body = '${LOST_BODY}' WHERE ${BAD_MODEL};
     UPDATE user.model_list SET held = NULL WHERE ${BAD_HELD_LIST};
     UPDATE user.model_list SET hash = '', held = NULL WHERE ${HAS_LOST_MODELS};
@@ -185,12 +187,9 @@ function dropUnreadable(db: WritableDb): void {
     DELETE FROM user.notification WHERE ${BAD_NOTIFICATION};
   `,
   );
-  for (const { kind, label, body } of rows<{ kind: string; label: string; body: string | null }>(db, HEADLESS)) {
+  for (const { kind, id, body } of rows<{ kind: ReportKind; id: string; body: string | null }>(db, HEADLESS)) {
     // The index lists it again.
-    if (body === null) run(db, 'DELETE FROM report WHERE kind = ? AND label = ?', kind, label);
-    else {
-      const line = lineText(headOf(JSON.parse(body) as Report, null));
-      run(db, 'UPDATE report SET line = ? WHERE kind = ? AND label = ?', line, kind, label);
-    }
+    if (body === null) run(db, 'DELETE FROM document WHERE kind = ? AND id = ?', kind, id);
+    else putHead(db, kind, id, headText(headOf(JSON.parse(body) as Report, null)));
   }
 }

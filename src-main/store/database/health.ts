@@ -1,3 +1,4 @@
+import type { StoredKind } from '../documents.ts';
 import { existsSync } from 'node:fs';
 import type { Database } from 'better-sqlite3';
 import { z } from 'zod';
@@ -43,15 +44,18 @@ export interface CheckOptions {
   signal?: AbortSignal;
 }
 
+const countOf = (kind: StoredKind): string =>
+  `SELECT count(*) FROM main.document WHERE kind = '${kind}' AND body IS NOT NULL`;
 const LISTED = `FROM user.model_list WHERE owner = (SELECT value FROM main.property WHERE name = 'gateway')`;
 
 /** Resources with few enough rows to count. Items have counters. */
 const COUNTS: Readonly<Record<Exclude<ResourceName, ItemListName>, string>> = {
-  hotTopics: sql`SELECT count(*) FROM main.hot_topic`,
-  stories: sql`SELECT count(*) FROM main.story WHERE body IS NOT NULL`,
-  dailies: sql`SELECT count(*) FROM main.report WHERE kind = 'daily' AND body IS NOT NULL`,
-  weeklies: sql`SELECT count(*) FROM main.report WHERE kind = 'weekly' AND body IS NOT NULL`,
-  monthlies: sql`SELECT count(*) FROM main.report WHERE kind = 'monthly' AND body IS NOT NULL`,
+  hotTopics: sql`SELECT CASE WHEN json_valid(body) THEN json_array_length(body) ELSE 0 END FROM main.document
+    WHERE kind = 'hotTopics'`,
+  stories: countOf('story'),
+  dailies: countOf('daily'),
+  weeklies: countOf('weekly'),
+  monthlies: countOf('monthly'),
   models: sql`SELECT count ${LISTED} AND model_list = 'models'`,
   embeddings: sql`SELECT count ${LISTED} AND model_list = 'embeddings'`,
 };

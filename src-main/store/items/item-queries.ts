@@ -1,3 +1,4 @@
+import { headField } from '../documents.ts';
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type {
@@ -149,10 +150,11 @@ interface IndexedItem {
 
 type NamedStory = Pick<ItemStory, 'publicId' | 'title' | 'reportCount'> & { goneAt: number | null };
 
-const STORY = 'SELECT public_id AS publicId, title, report_count AS reportCount, gone_at AS goneAt FROM story';
-const STORIES = sql`${STORY} WHERE public_id IN (SELECT story FROM coverage WHERE key = ?) AND body IS NOT NULL
-  ORDER BY latest_at DESC, public_id LIMIT ?`;
-const ONE_STORY = sql`${STORY} WHERE public_id = ? AND body IS NOT NULL`;
+const STORY = `SELECT id AS publicId, ${headField('title')} AS title, ${headField('reportCount')} AS reportCount,
+  gone_at AS goneAt FROM document WHERE kind = 'story' AND json_valid(head)`;
+const STORIES = sql`${STORY} AND id IN (SELECT story FROM coverage WHERE key = ?)
+  ORDER BY ${headField('latestAt')} DESC, id LIMIT ?`;
+const ONE_STORY = sql`${STORY} AND id = ?`;
 const OF_SOURCE = sql`SELECT ${ITEM_COLUMNS} FROM item_index CROSS JOIN item ON item.arrival = item_index.arrival
   ${STATUS_JOIN} WHERE item_index.source = ? AND item_index.muted = 0 AND item.id <> ?
   ORDER BY item_index.key DESC LIMIT ?`;

@@ -1,4 +1,5 @@
 /** Lists of items, which are read by key, newest first: every page costs the same. */
+import { headField } from '../documents.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type {
   Counts,
@@ -294,8 +295,8 @@ function isFolding(db: Db, query: ItemsQuery): boolean {
 function foldsAt(db: Db, keys: readonly number[]): FoldRow[] {
   return rows<FoldRow>(
     db,
-    `SELECT fold.key, fold.story, story.title FROM json_each(?) AS wanted CROSS JOIN fold ON fold.key = wanted.value
-     CROSS JOIN story ON story.public_id = fold.story`,
+    `SELECT fold.key, fold.story, ${headField('title')} AS title FROM json_each(?) AS wanted CROSS JOIN fold ON fold.key = wanted.value
+     CROSS JOIN document ON document.kind = 'story' AND document.id = fold.story AND document.body IS NOT NULL`,
     JSON.stringify(keys),
   );
 }

@@ -145,15 +145,25 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     parking TEXT NOT NULL
   ) STRICT, WITHOUT ROWID;
 
-  -- Hot topics: the complete current ranking, and for the chart one small row per topic of each earlier ranking that
-  -- differed. topic is 'story:' and the story id if there is one, else 'item:' and the item id. body is JSON of the
-  -- contract's HotTopic; story_id is taken from its story link.
-  CREATE TABLE hot_topic (
-    rank INTEGER PRIMARY KEY,
-    topic TEXT NOT NULL,
-    story_id TEXT,
-    body TEXT NOT NULL
+  -- What the service has by name: kind is 'daily', 'weekly', 'monthly' (id: a label), 'story', 'hotTopics' (the ranking, id
+  -- '') or 'page'. A row without a body was named by the service: nothing else is ever requested. head is JSON of what a line
+  -- of a list shows, because bodies are large; body is JSON of all of it, of a page its
+  -- text. changed numbers the writes. Times are ms since 1970.
+  CREATE TABLE document (
+    kind TEXT NOT NULL,
+    id TEXT NOT NULL,
+    changed INTEGER NOT NULL,
+    fetched_at INTEGER,
+    gone_at INTEGER,
+    head TEXT,
+    body TEXT,
+    PRIMARY KEY (kind, id)
   ) STRICT;
+  CREATE INDEX document_changed ON document (changed);
+  CREATE INDEX document_saved ON document (kind, id) WHERE body IS NOT NULL;
+
+  -- For the chart, one small row per topic of each earlier ranking that differed. topic is 'story:' and the story id if there
+  -- is one, else 'item:' and the item id.
   CREATE TABLE ranking (
     id INTEGER PRIMARY KEY,
     at INTEGER NOT NULL
@@ -166,24 +176,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX ranking_entry_ranking ON ranking_entry (ranking);
 
-  -- body is JSON of the contract's Story, null for a story that was gone before its first download. The columns before it
-  -- repeat what a line of a list shows, because bodies are large; report_ids is a JSON list; reporters is JSON of who reported
-  -- it (sources/sources.ts). Times are ms since 1970.
-  CREATE TABLE story (
-    public_id TEXT PRIMARY KEY,
-    fetched_at INTEGER NOT NULL,
-    gone_at INTEGER,
-    title TEXT,
-    status TEXT,
-    latest TEXT,
-    latest_at TEXT,
-    source_count REAL,
-    report_count REAL,
-    report_ids TEXT,
-    reporters TEXT,
-    body TEXT
-  ) STRICT;
-  CREATE INDEX story_saved ON story (public_id) WHERE body IS NOT NULL;
   -- The id of a merged story, and of the story that it was merged into.
   CREATE TABLE story_alias (
     public_id TEXT PRIMARY KEY,
@@ -208,25 +200,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
     bits INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX fold_story ON fold (story, key);
-  -- Ids that appeared in responses. No other id is ever requested.
-  CREATE TABLE story_reference (
-    public_id TEXT PRIMARY KEY
-  ) STRICT, WITHOUT ROWID;
-
-  -- Reports listed by the service; no other label is ever requested. line is JSON of the contract's ReportHeader, body
-  -- of its Report, null until it is downloaded. generated_at repeats that of line. Times of other columns are ms since
-  -- 1970.
-  CREATE TABLE report (
-    kind TEXT NOT NULL,
-    label TEXT NOT NULL,
-    generated_at TEXT,
-    fetched_at INTEGER,
-    gone_at INTEGER,
-    line TEXT NOT NULL,
-    body TEXT,
-    PRIMARY KEY (kind, label)
-  ) STRICT;
-  CREATE INDEX report_saved ON report (kind, label) WHERE body IS NOT NULL;
   -- field, before and after are set only for edited texts. Of a withdrawn citation, only the fact of its withdrawal is
   -- kept; its texts are also removed from earlier corrections. citation is its canonical original address; null for the
   -- report itself.
@@ -261,13 +234,6 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   ) STRICT;
   CREATE INDEX revision_key ON revision (key, sequence);
   CREATE INDEX revision_sequence ON revision (sequence);
-
-  -- Text pages of the service, such as the guide for agents.
-  CREATE TABLE page (
-    name TEXT PRIMARY KEY,
-    text TEXT NOT NULL,
-    fetched_at INTEGER NOT NULL
-  ) STRICT, WITHOUT ROWID;
 
   -- Models that an item seems to name, by the gateway's id. Derived from items, models of the gateway
   -- that property mentions_owner names, and the reader's aliases.

@@ -9,7 +9,9 @@ import { isReportLabel, type ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { recordOf } from '../models/model-lists.ts';
-import { lineOf } from '../reports/reports.ts';
+import * as documents from '../documents.ts';
+import * as records from '../records.ts';
+import { headerOf } from '../reports/reports.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
 import { savedSearchRows } from '../rules/rules.ts';
@@ -18,12 +20,6 @@ import { findRecord as findStory } from '../stories/stories.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import { freshIn, get as storyStatus } from '../stories/story-statuses.ts';
 import { newest, type NotificationRecord, notifiedItems } from './notifications.ts';
-
-interface ReportRow {
-  line: string | null;
-  gone_at: number | null;
-  read_at: number | null;
-}
 
 interface SavedSearchFinding {
   search: string;
@@ -65,10 +61,10 @@ const MAX_NEW = 5_000;
 /** A report that failed more often is no longer waited for: later ones are found without it. */
 const AWAITED_FAILURES = 9;
 
-const REPORTS_AFTER = sql`SELECT report.label, body IS NOT NULL AND gone_at IS NULL AS stored,
+const REPORTS_AFTER = sql`SELECT document.id AS label, body IS NOT NULL AND gone_at IS NULL AS stored,
     body IS NULL AND gone_at IS NULL AND (asked IS NULL OR failures BETWEEN 1 AND ${AWAITED_FAILURES}) AS missing
-  FROM main.report LEFT JOIN fetch ON fetch.name = report.kind || '/' || report.label
-  WHERE report.kind = ? AND report.label > ? AND report.label <= ? ORDER BY report.label`;
+  FROM document LEFT JOIN fetch ON fetch.name = document.kind || '/' || document.id
+  WHERE document.kind = ? AND document.id > ? AND document.id <= ? ORDER BY document.id`;
 
 export function list(db: Db, limit: number): StoredNotification[] {
   return readable(db, newest(db, limit), (record) => describe(db, record));
@@ -86,8 +82,8 @@ export function isMoot(db: Db, record: NotificationRecord): boolean {
   const { target, mirror } = record;
   switch (target.view) {
     case 'report': {
-      const report = findReport(db, mirror, target.kind, target.label);
-      return report.gone_at !== null || report.read_at !== null;
+      const isGone = (documents.line(db, target.kind, target.label)?.goneAt ?? null) !== null;
+      return isGone || records.get(db, 'report', `${target.kind}/${target.label}`, mirror) !== null;
     }
     case 'saved': {
       const notifies = savedSearchRows(db).some(({ id, notify }) => id === target.id && notify === 1);
@@ -201,9 +197,8 @@ function isStoryMoot(db: Db, publicId: string): boolean {
 function titleOf(db: Db, { target, mirror, items }: NotificationRecord): string {
   switch (target.view) {
     case 'report': {
-      const { line, gone_at: goneAt } = findReport(db, mirror, target.kind, target.label);
-      if (line === null || goneAt !== null) return '';
-      return readOrNull(db, () => lineOf({ line }).headline) ?? '';
+      const line = documents.line(db, target.kind, target.label);
+      return line?.goneAt === null ? (readOrNull(db, () => headerOf(line)?.headline) ?? '') : '';
     }
     case 'story': {
       const stored = findStory(db, resolveStory(db, target.publicId));
@@ -228,20 +223,6 @@ function firstTitle(db: Db, items: readonly string[]): string {
     if (title !== undefined) return title;
   }
   return '';
-}
-
-/** Has the read status also of a report that is not in the mirror, e.g. a new one. */
-function findReport(db: Db, mirror: string, kind: ReportKind, label: string): ReportRow {
-  const found = row<ReportRow>(
-    db,
-    `WITH wanted (mirror, kind, label) AS (VALUES (?, ?, ?))
-     SELECT report.line, report.gone_at, read.value AS read_at FROM wanted
-     LEFT JOIN main.report AS report USING (kind, label) LEFT JOIN user.record AS read
-       ON read.service = (SELECT id FROM user.service WHERE name = mirror) AND read.kind = 'report'
-         AND read.id = wanted.kind || '/' || wanted.label`,
-    ...[mirror, kind, label],
-  );
-  return found ?? { line: null, gone_at: null, read_at: null };
 }
 
 function modelName(db: Db, owner: string, modelList: ModelListName, id: string): string {

@@ -13,17 +13,11 @@ import {
 } from '../../contract/model/report.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import { addressReadAt, itemsAt } from '../items/addresses.ts';
-import { row, rows, sql, value, type Db } from '../sql.ts';
-import { joinRecord } from '../records.ts';
-import { facts, lineOf } from './reports.ts';
-
-interface LineRow {
-  label: string;
-  line: string;
-  stored: number;
-  gone_at: number | null;
-  read_at: number | null;
-}
+import * as documents from '../documents.ts';
+import type { StoredDocument } from '../documents.ts';
+import { rows, sql, value, type Db } from '../sql.ts';
+import * as records from '../records.ts';
+import { facts, headerOf } from './reports.ts';
 
 interface CorrectionRow {
   at: number;
@@ -34,22 +28,9 @@ interface CorrectionRow {
   after: string | null;
 }
 
-interface StoredRow {
-  line: string;
-  body: string | null;
-  fetched_at: number | null;
-  gone_at: number | null;
-  read_at: number | null;
-}
-
-const READ_STATUS = joinRecord('report', "report.kind || '/' || report.label", 'read');
-const LINES = sql`SELECT report.label, line, body IS NOT NULL AS stored, gone_at, read.value AS read_at FROM report ${READ_STATUS}
-  WHERE report.kind = ? ORDER BY report.label DESC`;
-const ONE = sql`SELECT line, body, fetched_at, gone_at, read.value AS read_at FROM report ${READ_STATUS}
-  WHERE report.kind = ? AND report.label = ?`;
 const OPENABLE = '(body IS NOT NULL OR gone_at IS NULL)';
-const PREVIOUS = sql`SELECT max(label) FROM report WHERE kind = ? AND label < ? AND ${OPENABLE}`;
-const NEXT = sql`SELECT min(label) FROM report WHERE kind = ? AND label > ? AND ${OPENABLE}`;
+const PREVIOUS = sql`SELECT max(id) FROM document WHERE kind = ? AND id < ? AND ${OPENABLE}`;
+const NEXT = sql`SELECT min(id) FROM document WHERE kind = ? AND id > ? AND ${OPENABLE}`;
 
 /** Returns the newest first. A label that is no date can't be opened; the client accepts none. */
 export function index(db: Db, kind: ReportKind): ReportLine[] {
@@ -59,35 +40,42 @@ export function index(db: Db, kind: ReportKind): ReportLine[] {
     kind,
   );
   const corrections = new Map(counts.map(({ label, count }) => [label, count]));
-  const lines = rows<LineRow>(db, LINES, kind).filter(({ label }) => isReportLabel(kind, label));
-  return readable(db, lines, (line) => ({
-    ...lineOf(line),
-    stored: line.stored === 1,
-    goneAt: asTime(line.gone_at),
-    readAt: asTime(line.read_at),
-    corrections: corrections.get(line.label) ?? 0,
-  }));
+  const readAt = new Map(records.list(db, 'report'));
+  const lines = documents.lines(db, kind).filter(({ id }) => isReportLabel(kind, id));
+  const found = readable(db, lines, (line) => {
+    const header = headerOf(line);
+    return (
+      header && {
+        ...header,
+        stored: line.stored === 1,
+        goneAt: asTime(line.goneAt),
+        readAt: asTime(readAt.get(`${kind}/${line.id}`) ?? null),
+        corrections: corrections.get(line.id) ?? 0,
+      }
+    );
+  });
+  return found.filter((line) => line !== null);
 }
 
 /** Errors: `not_found`, with a separate message for a listed report that is not downloaded yet. */
 export function get(db: Db, kind: ReportKind, label: string): StoredReport {
-  const found = row<StoredRow>(db, ONE, kind, label);
+  const found = documents.find(db, kind, label);
   if (!found) throw notListed();
-  const { body, fetched_at: fetchedAt } = found;
-  if (body === null || fetchedAt === null) throw found.gone_at === null ? notFetched() : goneUnfetched();
+  const { body, fetchedAt } = found;
+  if (body === null || fetchedAt === null) throw found.goneAt === null ? notFetched() : goneUnfetched();
   const stored = readOrNull(db, () => ({
     ...textsOf(db, body, found),
-    ...timesOf(db, kind, label, { ...found, fetched_at: fetchedAt }),
+    ...timesOf(db, kind, label, { fetchedAt, goneAt: found.goneAt }),
     ...aroundOf(db, kind, label),
   }));
   if (!stored) throw notFetched();
   return stored;
 }
 
-function textsOf(db: Db, body: string, found: StoredRow) {
+function textsOf(db: Db, body: string, found: StoredDocument) {
   const { sections, flashes, ...report } = JSON.parse(body) as Report;
   // The report itself has the texts that count.
-  const line = readOrNull(db, () => lineOf(found));
+  const line = readOrNull(db, () => headerOf(found));
   const { headline, overview, attribution } = line ?? { headline: null, overview: null, attribution: null };
   const show = (citation: Citation): CitationWithStatus => withStatus(db, citation);
   return {
@@ -98,15 +86,20 @@ function textsOf(db: Db, body: string, found: StoredRow) {
   };
 }
 
-function timesOf(db: Db, kind: ReportKind, label: string, found: StoredRow & { fetched_at: number }) {
+function timesOf(
+  db: Db,
+  kind: ReportKind,
+  label: string,
+  { fetchedAt, goneAt }: { fetchedAt: number; goneAt: number | null },
+) {
   const checked = facts(db, kind, label);
-  const checkedAt = checked?.checkedAt ?? found.fetched_at;
+  const checkedAt = checked?.checkedAt ?? fetchedAt;
   return {
-    fetchedAt: asTime(found.fetched_at) ?? '',
+    fetchedAt: asTime(fetchedAt) ?? '',
     checkedAt: asTime(checkedAt) ?? '',
     freshUntil: asTime(checkedAt + (checked?.lifetime ?? 0)) ?? '',
-    goneAt: asTime(found.gone_at),
-    readAt: asTime(found.read_at),
+    goneAt: asTime(goneAt),
+    readAt: asTime(records.get(db, 'report', `${kind}/${label}`)),
   };
 }
 

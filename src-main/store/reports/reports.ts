@@ -9,7 +9,9 @@ import {
 } from '../../contract/model/report.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import * as fetches from '../schedule/fetches.ts';
-import { row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import * as documents from '../documents.ts';
+import type { DocumentLine } from '../documents.ts';
+import { rows, run, sql, values, type Db, type WritableDb } from '../sql.ts';
 import { compareReports, repeats, type FoundCorrection } from './report-changes.ts';
 
 /** Times are ms since 1970, durations are in ms. */
@@ -39,16 +41,6 @@ export interface ReportOutcome {
   withdrawn: number;
 }
 
-interface FactsRow extends Pick<ReportFacts, 'label' | 'generatedAt' | 'goneAt'> {
-  stored: 0 | 1;
-}
-
-interface TextsRow {
-  line: string;
-  body: string | null;
-  gone_at: number | null;
-}
-
 interface CorrectionTexts {
   id: number;
   citation: string | null;
@@ -56,16 +48,10 @@ interface CorrectionTexts {
   after: string;
 }
 
-// Without texts, as it is read for a whole archive.
-const FACTS = sql`SELECT label, body IS NOT NULL AS stored, generated_at AS generatedAt, gone_at AS goneAt FROM report
-  WHERE kind = ?`;
-const FACTS_OF_ONE = sql`${FACTS} AND label = ?`;
-const FACTS_OF_ALL = sql`${FACTS} ORDER BY label DESC`;
-
 const LABELS_AT_ONCE = 20;
-const LISTED = sql`SELECT label FROM report WHERE kind = ? AND label <= ? ORDER BY label DESC LIMIT ${LABELS_AT_ONCE}`;
-const SAVED = sql`SELECT label FROM report WHERE kind = ? AND label <= ? AND body IS NOT NULL
-  ORDER BY label DESC LIMIT ${LABELS_AT_ONCE}`;
+const LISTED = sql`SELECT id FROM document WHERE kind = ? AND id <= ? ORDER BY id DESC LIMIT ${LABELS_AT_ONCE}`;
+const SAVED = sql`SELECT id FROM document WHERE kind = ? AND id <= ? AND body IS NOT NULL
+  ORDER BY id DESC LIMIT ${LABELS_AT_ONCE}`;
 
 /** By how many of its newest reports an index was requested. */
 export type IndexName = 'whole' | 'short' | 'newest';
@@ -82,17 +68,17 @@ export function lastIndexFetch(db: Db, kind: ReportKind): IndexFetch | null {
 }
 
 export function isListed(db: Db, kind: ReportKind, label: string): boolean {
-  return value<number>(db, 'SELECT 1 FROM report WHERE kind = ? AND label = ?', kind, label) === 1;
+  return documents.isNamed(db, kind, label);
 }
 
 export function facts(db: Db, kind: ReportKind, label: string): ReportFacts | null {
-  const found = row<FactsRow>(db, FACTS_OF_ONE, kind, label);
+  const found = documents.line(db, kind, label);
   return found ? toFacts(db, kind, found) : null;
 }
 
 /** Returns the newest first, without what an earlier version saved under a label that is no date. */
 export function allFacts(db: Db, kind: ReportKind): ReportFacts[] {
-  const found = rows<FactsRow>(db, FACTS_OF_ALL, kind).filter(({ label }) => isReportLabel(kind, label));
+  const found = documents.lines(db, kind).filter(({ id }) => isReportLabel(kind, id));
   return found.map((one) => toFacts(db, kind, one));
 }
 
@@ -116,11 +102,11 @@ function newestInCalendar(kind: ReportKind, until: string, read: (from: string) 
 }
 
 export function list(db: WritableDb, lines: readonly ReportHeader[]): string[] {
-  return lines.filter((line) => saveLine(db, line)).map(({ label }) => label);
+  return lines.filter((line) => documents.putHead(db, line.kind, line.label, headText(line))).map(({ label }) => label);
 }
 
 export function savedStories(db: Db, kind: ReportKind, label: string): number {
-  const body = textsOf(db, kind, label)?.body ?? null;
+  const body = documents.find(db, kind, label)?.body ?? null;
   const report = body === null ? null : readOrNull(db, () => JSON.parse(body) as Report);
   if (report === null) return 0;
   return report.sections.reduce((sum, { items }) => sum + items.length, report.flashes.length);
@@ -129,36 +115,34 @@ export function savedStories(db: Db, kind: ReportKind, label: string): number {
 /** Saves differences from the saved report as corrections. */
 export function store(db: WritableDb, report: Report, now: number): ReportOutcome {
   const { kind, label } = report;
-  const known = textsOf(db, kind, label);
+  const known = documents.find(db, kind, label);
   const stored = known?.body ?? null;
   const body = JSON.stringify(report);
   const before = stored === null || stored === body ? null : readOrNull(db, () => JSON.parse(stored) as Report);
-  const line = known && readOrNull(db, () => lineOf(known));
+  const line = known && readOrNull(db, () => headerOf(known));
   const listed = line && (before ? withoutRemoved(line, before, report) : line);
-  saveLine(db, headOf(report, listed ?? null));
-  const isBack = setGone(db, kind, label, null);
-  if (stored === body) return { outcome: isBack ? 'revised' : 'unchanged', withdrawn: 0 };
-  run(db, 'UPDATE report SET body = ?, fetched_at = ? WHERE kind = ? AND label = ?', body, now, kind, label);
+  const head = headText(headOf(report, listed ?? null));
+  if (stored === body) {
+    documents.putHead(db, kind, label, head);
+    return { outcome: setGone(db, kind, label, null) ? 'revised' : 'unchanged', withdrawn: 0 };
+  }
+  documents.put(db, kind, label, { head, body, fetchedAt: now });
   if (before === null) return { outcome: 'added', withdrawn: 0 };
   return { outcome: 'revised', withdrawn: recordChanges(db, before, report, now) };
 }
 
 /** `at` is in ms since 1970, null for one that is back. Returns false if that was known. */
 export function setGone(db: WritableDb, kind: ReportKind, label: string, at: number | null): boolean {
-  const { changes } = run(
-    db,
-    'UPDATE report SET gone_at = ? WHERE kind = ? AND label = ? AND (gone_at IS NULL) <> (? IS NULL)',
-    ...[at, kind, label, at],
-  );
-  return changes === 1;
+  return documents.setGone(db, kind, label, at);
 }
 
-export function lineOf({ line }: { line: string }): ReportHeader {
-  return JSON.parse(line) as ReportHeader;
+/** Null for one that the service only named. */
+export function headerOf({ head }: { head: string | null }): ReportHeader | null {
+  return head === null ? null : (JSON.parse(head) as ReportHeader);
 }
 
 /** Fixes the order of fields, so that equal headers are equal texts. */
-export function lineText(header: ReportHeader): string {
+export function headText(header: ReportHeader): string {
   const { kind, label, generatedAt, periodStart, periodEnd, headline, overview } = header;
   const { links, attribution, extra } = header;
   const dates = { kind, label, generatedAt, periodStart, periodEnd };
@@ -180,32 +164,13 @@ export function headOf(report: Report, listed: ReportHeader | null): ReportHeade
   };
 }
 
-function textsOf(db: Db, kind: ReportKind, label: string): TextsRow | undefined {
-  return row<TextsRow>(db, 'SELECT line, body, gone_at FROM report WHERE kind = ? AND label = ?', kind, label);
-}
-
-function toFacts(db: Db, kind: ReportKind, { stored, ...found }: FactsRow): ReportFacts {
-  const fetch = fetches.state(db, `${kind}/${found.label}`);
+function toFacts(db: Db, kind: ReportKind, document: DocumentLine): ReportFacts {
+  const { id: label, stored, goneAt } = document;
+  const generatedAt = readOrNull(db, () => headerOf(document))?.generatedAt ?? null;
+  const fetch = fetches.state(db, `${kind}/${label}`);
   const { requestedAt = null, answeredAt: checkedAt = null, lifetime = 0, failures = 0 } = fetch ?? {};
   const backoff = fetch && failures > 0 ? fetch.dueAt - fetch.requestedAt : 0;
-  return { ...found, stored: stored === 1, requestedAt, checkedAt, lifetime, failures, backoff };
-}
-
-function saveLine(db: WritableDb, line: ReportHeader): boolean {
-  const { kind, label, generatedAt } = line;
-  const text = lineText(line);
-  const added = run(
-    db,
-    'INSERT INTO report (kind, label, generated_at, line) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
-    ...[kind, label, generatedAt, text],
-  );
-  if (added.changes === 1) return true;
-  const changed = run(
-    db,
-    'UPDATE report SET line = ?, generated_at = ? WHERE kind = ? AND label = ? AND line <> ?',
-    ...[text, generatedAt, kind, label, text],
-  );
-  return changed.changes === 1;
+  return { label, stored: stored === 1, generatedAt, goneAt, requestedAt, checkedAt, lifetime, failures, backoff };
 }
 
 function recordChanges(db: WritableDb, before: Report, after: Report, now: number): number {

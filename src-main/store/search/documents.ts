@@ -12,10 +12,12 @@ import { joinRecord } from '../records.ts';
 import { hasNoteSql } from '../user-data/notes.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
-import { lineOf } from '../reports/reports.ts';
+import * as documents from '../documents.ts';
+import { headField, VERSION } from '../documents.ts';
+import { headerOf } from '../reports/reports.ts';
 import { type DocumentEntry, type Documents, versionOf, type DocumentTexts } from './document-search.ts';
-import { row, rows, sql, value, type Db } from '../sql.ts';
-import { indexedReports, reportTexts, REPORT_VERSION, rowsMatching } from './report-index.ts';
+import { row, rows, sql, type Db } from '../sql.ts';
+import { indexedReports, KINDS, reportTexts, rowsMatching } from './report-index.ts';
 
 interface StoryRow {
   id: string;
@@ -49,38 +51,35 @@ interface NoteTextRow {
   item_title: string | null;
   source_name: string | null;
   story_title: string | null;
-  line: string | null;
 }
-
-const VERSION = `fetched_at || ' ' || coalesce(gone_at, '') || ' ' || octet_length(body)`;
 
 const NOTED_ITEM = `LEFT JOIN main.item AS item ON item.id = substr(note.id, 6) AND note.id LIKE 'item/%'`;
 
-const STORIES = sql`SELECT story.public_id AS id, ${VERSION} AS version, gone_at, latest_at,
-    star.value AS starred_at,     ${hasNoteSql('story', 'story.public_id')} AS noted FROM story
-  ${joinRecord('story', 'story.public_id', 'star')}
-  WHERE body IS NOT NULL`;
-const REPORTS = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version, generated_at, gone_at,
-    read.value AS read_at,    ${hasNoteSql('report', "report.kind || '/' || report.label")} AS noted FROM report
-  ${joinRecord('report', "report.kind || '/' || report.label", 'read')}
-  WHERE body IS NOT NULL`;
+const STORIES = sql`SELECT document.id, ${VERSION} AS version, gone_at, ${headField('latestAt')} AS latest_at,
+    star.value AS starred_at, ${hasNoteSql('story', 'document.id')} AS noted FROM document
+  ${joinRecord('story', 'document.id', 'star')}
+  WHERE document.kind = 'story' AND body IS NOT NULL`;
+const REPORT_ID = "document.kind || '/' || document.id";
+const REPORTS = sql`SELECT document.kind, document.id AS label, ${VERSION} AS version, gone_at,
+    ${headField('generatedAt')} AS generated_at, read.value AS read_at, ${hasNoteSql('report', REPORT_ID)} AS noted
+  FROM document ${joinRecord('report', REPORT_ID, 'read')}
+  WHERE document.kind IN (${KINDS}) AND body IS NOT NULL`;
 const NOTES = sql`SELECT note.id, note.value ->> '$.changedAt' AS changed_at, item.source_name, item_index.unread,
     item_index.starred
   FROM user.record AS note ${NOTED_ITEM} LEFT JOIN main.item_index AS item_index ON item_index.key = item.key
   WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note' AND note.value IS NOT NULL`;
 const NOTE = sql`SELECT note.value ->> '$.text' AS text, item.title AS item_title, item.source_name,
-    story.title AS story_title, report.line
+    ${headField('title', 'story')} AS story_title
   FROM user.record AS note ${NOTED_ITEM}
-  LEFT JOIN main.story AS story ON story.public_id = substr(note.id, 7) AND note.id LIKE 'story/%' AND story.body IS NOT NULL
-  LEFT JOIN main.report AS report ON note.id = 'report/' || report.kind || '/' || report.label
+  LEFT JOIN main.document AS story ON story.kind = 'story' AND story.id = substr(note.id, 7) AND note.id LIKE 'story/%'
   WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note' AND note.id = ? AND note.value IS NOT NULL`;
 
 export function storyDocuments(db: Db): Documents {
   let merged = new Map<string, { id: string }[]>();
   const idsOf = (id: string): string[] => [id, ...(merged.get(id) ?? []).map((one) => one.id)];
   const read = (id: string): DocumentTexts | null => {
-    const text = value<string>(db, 'SELECT body FROM story WHERE public_id = ? AND body IS NOT NULL', id);
-    if (text === undefined) return null;
+    const text = documents.find(db, 'story', id)?.body ?? null;
+    if (text === null) return null;
     const { title, digest, latest, reports, sourceCount } = JSON.parse(text) as Story;
     return {
       title,
@@ -131,7 +130,7 @@ export function reportDocuments(db: Db): Documents {
         .map(reportEntry),
     textsOf: (id) => {
       const [kind = '', label = ''] = id.split('/');
-      return reportTexts(db, kind, label);
+      return reportTexts(db, kind as ReportKind, label);
     },
     index: { entries: () => indexedReports(db), rows: (match) => rowsMatching(db, match) },
     // The days of a report begin in the time zone of this computer.
@@ -234,8 +233,9 @@ export function noteDocuments(db: Db): Documents {
     const key = noteOfHit(id);
     const note = key && row<NoteTextRow>(db, NOTE, id);
     if (!note) return null;
-    const { line } = note;
-    const headline = line === null ? null : readOrNull(db, () => lineOf({ line }).headline ?? null);
+    const report = key.kind === 'report' ? reportOfNote(key.id) : null;
+    const line = report && documents.line(db, report.kind, report.label);
+    const headline = line ? readOrNull(db, () => headerOf(line)?.headline ?? null) : null;
     return {
       title: note.item_title ?? note.story_title ?? headline ?? '',
       isTitleSearched: false,

@@ -2,23 +2,23 @@
  * The full-text index of saved reports: a thousand take a third of a second to read and fold. It has no watermark: an entry
  * counts only if the report still has its version. Otherwise, a search reads the report.
  */
-import type { Report, ReportHeader, ReportKind } from '../../contract/model/report.ts';
+import { REPORT_KINDS, type Report, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import { lineOf } from '../reports/reports.ts';
-import { perConnection, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import * as documents from '../documents.ts';
+import { VERSION } from '../documents.ts';
+import { headerOf } from '../reports/reports.ts';
+import { perConnection, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { SearchIndex } from './search-index.ts';
 import { foldDocument, versionOf, type DocumentTexts, type IndexedReport } from './document-search.ts';
+
+export const KINDS = REPORT_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /** Some 20 ms. */
 const STEP_REPORTS = 15;
 
-/** Another value means that the texts of a report may differ. */
-export const REPORT_VERSION = `coalesce(report.fetched_at, '') || ' ' || coalesce(report.gone_at, '') ||
-  ' ' || octet_length(report.line) || ' ' || octet_length(report.body)`;
-
-const CHANGED = sql`SELECT report.kind, report.label, ${REPORT_VERSION} AS version FROM main.report
-  LEFT JOIN search.report_entry AS entry ON entry.kind = report.kind AND entry.label = report.label
-  WHERE body IS NOT NULL AND entry.version IS NOT ${REPORT_VERSION}`;
+const CHANGED = sql`SELECT document.kind, document.id AS label, ${VERSION} AS version FROM main.document
+  LEFT JOIN search.report_entry AS entry ON entry.kind = document.kind AND entry.label = document.id
+  WHERE document.kind IN (${KINDS}) AND body IS NOT NULL AND entry.version IS NOT ${VERSION}`;
 
 interface ChangedReport {
   kind: ReportKind;
@@ -46,9 +46,9 @@ export function indexReports(db: Db, index: Pick<SearchIndex, 'claim'>): boolean
   const changed = rows<ChangedReport>(db, CHANGED).filter((report) => !state.unreadable.has(nameOf(report)));
   const gone = values<number>(
     db,
-    `SELECT entry.id FROM search.report_entry AS entry LEFT JOIN main.report
-       ON report.kind = entry.kind AND report.label = entry.label AND report.body IS NOT NULL
-     WHERE report.label IS NULL`,
+    `SELECT entry.id FROM search.report_entry AS entry LEFT JOIN main.document
+       ON document.kind = entry.kind AND document.id = entry.label AND document.body IS NOT NULL
+     WHERE document.id IS NULL`,
   );
   if (changed.length === 0 && gone.length === 0) {
     state.doneAt = version;
@@ -117,16 +117,13 @@ function hasIndex(db: Db): boolean {
   return value<number>(db, "SELECT count(*) FROM search.sqlite_schema WHERE name = 'report_entry'") === 1;
 }
 
-export function reportTexts(db: Db, kind: string, label: string): DocumentTexts | null {
-  const saved = row<{ line: string; body: string }>(
-    db,
-    'SELECT line, body FROM main.report WHERE kind = ? AND label = ? AND body IS NOT NULL',
-    ...[kind, label],
-  );
-  if (!saved) return null;
+export function reportTexts(db: Db, kind: ReportKind, label: string): DocumentTexts | null {
+  const saved = documents.find(db, kind, label);
+  const body = saved?.body ?? null;
+  if (!saved || body === null) return null;
   return readOrNull(db, () => {
-    const listed = readOrNull(db, () => lineOf(saved));
-    return textsOf(label, JSON.parse(saved.body) as Report, listed);
+    const listed = readOrNull(db, () => headerOf(saved));
+    return textsOf(label, JSON.parse(body) as Report, listed);
   });
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../contract/model/source.ts';
 import type { Coverage } from '../../contract/model/story.ts';
 import { readable } from '../database/stored-json.ts';
+import { headField } from '../documents.ts';
 import { keyAt, timeOf } from '../items/time-key.ts';
 import { versionOf } from '../search/document-search.ts';
 import { perConnection, rows, run, sql, value, values, type Db } from '../sql.ts';
@@ -28,7 +29,7 @@ const MAX_NAMES = 5;
 
 const COMPARE = new Intl.Collator(['en', 'zh'], { numeric: true });
 
-interface Reporters {
+export interface Reporters {
   /** The key of the source with the earliest report; null if two share that time, or fewer than two sources have times. */
   first: string | null;
   name: string | null;
@@ -84,9 +85,11 @@ export function summarizeReporters(reports: readonly Pick<Coverage, 'source' | '
   return { first: one[0], name: names.get(one[0]) ?? null, at: one[1], all };
 }
 
+const REPORTERS = sql`SELECT ${headField('reporters')} FROM document WHERE kind = 'story' AND body IS NOT NULL`;
+
 export function readReporters(db: Db): Reporters[] {
-  const texts = values<string>(db, 'SELECT reporters FROM story WHERE body IS NOT NULL AND reporters IS NOT NULL');
-  return readable(db, texts, (text) => JSON.parse(text) as Reporters | null).filter((one) => one !== null);
+  const texts = values<string | null>(db, REPORTERS).filter((text) => text !== null);
+  return readable(db, texts, (text) => JSON.parse(text) as Reporters);
 }
 
 export function list(

@@ -41,7 +41,8 @@ const OF_STORY = sql`${ROWS} story = ?`;
 const WITH_ID = sql`${ROWS} id = ?`;
 const WITH_ADDRESS = sql`${ROWS} address = ?`;
 const WITH_KEY = sql`${ROWS} key = ?`;
-const STORIES_AFTER = 'SELECT rowid, body FROM story WHERE rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ?';
+const STORIES_AFTER = sql`SELECT rowid, body FROM document
+  WHERE kind = 'story' AND rowid > ? AND body IS NOT NULL ORDER BY rowid LIMIT ?`;
 const ITEMS = sql`SELECT coverage.id AS report, item.key, item.id, ${READ_AT} AS read_at
   FROM coverage CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival) ${joinRecord('read', 'item.id')} WHERE story = ?`;
 

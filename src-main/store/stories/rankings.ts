@@ -1,8 +1,9 @@
 import { asTime } from '../../common/time.ts';
 import type { HotTopic, HotTopics, RankHistory, RankedTopic } from '../../contract/model/story.ts';
-import { readable, readOrNull } from '../database/stored-json.ts';
+import { readOrNull } from '../database/stored-json.ts';
+import * as documents from '../documents.ts';
 import { get } from '../records.ts';
-import { arrays, row, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import { arrays, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Changes } from '../tx.ts';
 import { resolveStory } from './story-aliases.ts';
 
@@ -14,11 +15,9 @@ export interface LinkedTopic {
   storyId: string | null;
 }
 
-interface TopicRow {
-  rank: number;
-  topic: string;
-  story_id: string | null;
-  body: string;
+/** One of the current ranking; `key` names it in earlier ones. */
+interface SavedTopic extends LinkedTopic {
+  key: string;
 }
 
 interface Sighting {
@@ -39,46 +38,43 @@ export function replace(
   now: number,
   nowForDeleting = now,
 ): Changes | null {
-  const before = currentRows(db);
-  const after = rowsOf(db, topics, before);
+  const before = current(db);
+  const after = withKeys(db, topics, before);
   const hasRanking = value<number>(db, 'SELECT 1 FROM ranking LIMIT 1') !== undefined;
   if (hasRanking && isSame(after, before)) return null;
-  run(db, 'DELETE FROM hot_topic');
-  for (const { rank, topic, story_id, body } of after) {
-    run(db, 'INSERT INTO hot_topic (rank, topic, story_id, body) VALUES (?, ?, ?, ?)', rank, topic, story_id, body);
-  }
-  joinHistories(db, topics, after);
+  save(db, after, now);
+  joinHistories(db, after);
   if (!hasRanking || !isSame(after.map(placeOf), before.map(placeOf))) keep(db, after, now, nowForDeleting);
   return changeBetween(before, after);
 }
 
+export function isSaved(db: Db): boolean {
+  return saved(db) !== null;
+}
+
 export function storyIds(db: Db): string[] {
-  return [...new Set(currentRows(db).flatMap(({ story_id: id }) => (id === null ? [] : [resolveStory(db, id)])))];
+  return [...new Set(current(db).flatMap(({ storyId }) => (storyId === null ? [] : [resolveStory(db, storyId)])))];
 }
 
 export function topics(db: Db): { rank: number; id: string; title: string; storyId: string | null }[] {
-  return readable(db, currentRows(db), ({ rank, story_id: story, body }) => {
-    const { id, title } = JSON.parse(body) as HotTopic;
-    return { rank, id, title, storyId: story === null ? null : resolveStory(db, story) };
+  return current(db).map(({ topic: { rank, id, title }, storyId }) => {
+    return { rank, id, title, storyId: storyId === null ? null : resolveStory(db, storyId) };
   });
 }
 
-export function current(db: Db): LinkedTopic[] {
-  return readable(db, currentRows(db), ({ story_id: storyId, body }) => ({
-    topic: JSON.parse(body) as HotTopic,
-    storyId,
-  }));
+export function current(db: Db): SavedTopic[] {
+  return saved(db) ?? [];
 }
 
 export function list(db: Db): HotTopics {
   const rankings = arrays<Ranking>(db, 'SELECT id, at FROM ranking ORDER BY id');
   const indexes = new Map(rankings.map(([id], index) => [id, index]));
   const timeOf = (index: number): number => rankings[index]?.[1] ?? 0;
-  const ranked = readable(db, currentRows(db), (topic) => {
+  const ranked = current(db).map((topic) => {
     const entries = arrays<Entry>(
       db,
       'SELECT ranking, rank FROM ranking_entry WHERE topic = ? ORDER BY ranking',
-      topic.topic,
+      topic.key,
     );
     const sightings = entries.flatMap(([ranking, rank]) => {
       const index = indexes.get(ranking);
@@ -109,42 +105,44 @@ export function leaders(
 export function mergeStory(db: WritableDb, merged: string, survivor: string): void {
   const [from, to] = [keyOfStory(merged), keyOfStory(survivor)];
   moveHistory(db, from, to);
-  run(db, 'UPDATE hot_topic SET topic = ? WHERE topic = ?', to, from);
+  const topics = current(db);
+  if (!topics.some(({ key }) => key === from)) return;
+  const fetchedAt = documents.find(db, 'hotTopics', '')?.fetchedAt ?? null;
+  const moved = topics.map((topic) => (topic.key === from ? { ...topic, key: to } : topic));
+  save(db, moved, fetchedAt);
 }
 
-function currentRows(db: Db): TopicRow[] {
-  return rows<TopicRow>(db, 'SELECT rank, topic, story_id, body FROM hot_topic ORDER BY rank');
+function saved(db: Db): SavedTopic[] | null {
+  const body = documents.find(db, 'hotTopics', '')?.body ?? null;
+  return body === null ? null : readOrNull(db, () => JSON.parse(body) as SavedTopic[]);
+}
+
+function save(db: WritableDb, topics: readonly SavedTopic[], fetchedAt: number | null): void {
+  documents.put(db, 'hotTopics', '', { head: null, body: JSON.stringify(topics), fetchedAt });
 }
 
 /** One article can lead two topics: without a story, each has its own key, by rank. */
-function rowsOf(db: Db, linked: readonly LinkedTopic[], before: readonly TopicRow[]): TopicRow[] {
+function withKeys(db: Db, linked: readonly LinkedTopic[], before: readonly SavedTopic[]): SavedTopic[] {
   const stories = linked.map(({ storyId }) => storyId && keyOfStory(resolveStory(db, storyId)));
   const taken = new Set(stories);
-  const idOf = (body: string): string | null => readOrNull(db, () => (JSON.parse(body) as HotTopic).id);
   const keyOf = ({ id }: HotTopic): string => {
     // A topic whose story link is missing for a while stays the same.
-    const known = before.find(({ topic, body }) => !taken.has(topic) && idOf(body) === id)?.topic;
+    const known = before.find(({ key, topic }) => !taken.has(key) && topic.id === id)?.key;
     let key = known ?? keyOfItem(id);
     for (let n = 2; taken.has(key); n += 1) key = `${keyOfItem(id)} ${String(n)}`;
     taken.add(key);
     return key;
   };
-  return linked.map(({ topic, storyId }, index) => ({
-    rank: topic.rank,
-    topic: stories[index] ?? keyOf(topic),
-    story_id: storyId,
-    body: JSON.stringify(topic),
-  }));
+  return linked.map(({ topic, storyId }, index) => ({ key: stories[index] ?? keyOf(topic), storyId, topic }));
 }
 
-function joinHistories(db: WritableDb, linked: readonly LinkedTopic[], after: readonly TopicRow[]): void {
-  linked.forEach(({ topic, storyId }, index) => {
-    const key = after[index]?.topic;
+function joinHistories(db: WritableDb, after: readonly SavedTopic[]): void {
+  for (const { topic, storyId, key } of after) {
     const own = keyOfItem(topic.id);
     // The same article may lead another topic, with this key.
-    const isFree = after.every((other) => other.topic !== own);
-    if (storyId !== null && key !== undefined && isFree) moveHistory(db, own, key);
-  });
+    const isFree = after.every((other) => other.key !== own);
+    if (storyId !== null && isFree) moveHistory(db, own, key);
+  }
 }
 
 function moveHistory(db: WritableDb, from: string, to: string): void {
@@ -152,11 +150,11 @@ function moveHistory(db: WritableDb, from: string, to: string): void {
   run(db, 'DELETE FROM ranking_entry WHERE topic = ?', from);
 }
 
-function keep(db: WritableDb, after: readonly TopicRow[], now: number, nowForDeleting: number): void {
+function keep(db: WritableDb, after: readonly SavedTopic[], now: number, nowForDeleting: number): void {
   const { lastInsertRowid: ranking } = run(db, 'INSERT INTO ranking (at) VALUES (?)', now);
-  for (const { topic, rank } of after) {
+  for (const { key, rank } of after.map(placeOf)) {
     // If two topics belong to one story, the better rank counts.
-    run(db, 'INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)', ranking, topic, rank);
+    run(db, 'INSERT OR IGNORE INTO ranking_entry (ranking, topic, rank) VALUES (?, ?, ?)', ranking, key, rank);
   }
   const expiry = nowForDeleting - KEPT_MS;
   for (const id of values<number>(db, 'SELECT id FROM ranking WHERE at < ? AND id <> ?', expiry, ranking)) {
@@ -167,25 +165,17 @@ function keep(db: WritableDb, after: readonly TopicRow[], now: number, nowForDel
 
 function toRanked(
   db: Db,
-  found: TopicRow,
+  { topic, storyId }: SavedTopic,
   sightings: readonly Sighting[],
   timeOf: (index: number) => number,
 ): RankedTopic {
-  const topic = JSON.parse(found.body) as HotTopic;
   const read = get(db, 'read', topic.id);
-  const story =
-    found.story_id === null
-      ? undefined
-      : row<{ gone_at: number | null; saved: number }>(
-          db,
-          'SELECT gone_at, body IS NOT NULL AS saved FROM story WHERE public_id = ?',
-          resolveStory(db, found.story_id),
-        );
+  const story = storyId === null ? undefined : documents.line(db, 'story', resolveStory(db, storyId));
   return {
     ...topic,
-    storyId: found.story_id,
-    storyGoneAt: asTime(story?.gone_at ?? null),
-    storySaved: story?.saved === 1,
+    storyId,
+    storyGoneAt: asTime(story?.goneAt ?? null),
+    storySaved: story?.stored === 1,
     ...rankHistoryOf(sightings, timeOf),
     readAt: asTime(read !== null && read >= 0 ? read : null),
   };
@@ -199,21 +189,21 @@ function keyOfItem(id: string): string {
   return `item:${id}`;
 }
 
-function placeOf({ rank, topic }: TopicRow): { rank: number; topic: string } {
-  return { rank, topic };
+function placeOf({ topic: { rank }, key }: SavedTopic): { rank: number; key: string } {
+  return { rank, key };
 }
 
 function isSame(one: readonly object[], other: readonly object[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-function changeBetween(before: readonly TopicRow[], after: readonly TopicRow[]): Changes {
-  const bodies = new Map(before.map(({ topic, body }) => [topic, body]));
-  const stays = after.filter(({ topic }) => bodies.has(topic));
+function changeBetween(before: readonly SavedTopic[], after: readonly SavedTopic[]): Changes {
+  const known = new Map(before.map((topic) => [topic.key, topic]));
+  const stays = after.filter(({ key }) => known.has(key));
   return {
     added: after.length - stays.length,
-    revised: stays.filter(({ topic, body }) => bodies.get(topic) !== body).length,
-    withdrawn: before.filter(({ topic }) => !after.some((row) => row.topic === topic)).length,
+    revised: stays.filter((one) => !isSame([one.topic], [known.get(one.key)?.topic ?? {}])).length,
+    withdrawn: before.filter(({ key }) => !after.some((one) => one.key === key)).length,
   };
 }
 

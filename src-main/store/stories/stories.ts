@@ -6,8 +6,10 @@ import { readable, readOrNull } from '../database/stored-json.ts';
 import { timeOf } from '../items/time-key.ts';
 import * as notifications from '../notifications/notifications.ts';
 import * as fetches from '../schedule/fetches.ts';
-import { summarizeReporters } from '../sources/sources.ts';
-import { row, rows, run, sql, value, values, type Db } from '../sql.ts';
+import { summarizeReporters, type Reporters } from '../sources/sources.ts';
+import * as documents from '../documents.ts';
+import type { DocumentLine } from '../documents.ts';
+import { run, sql, values, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
 import { coveredItems, coverStory, uncoverStory } from './coverage.ts';
@@ -21,47 +23,34 @@ export { all as statuses } from './story-statuses.ts';
 
 /** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
+const OLD = sql`SELECT id FROM document WHERE kind = 'story' AND coalesce(fetched_at, gone_at) < ?`;
 
 /** Times are ms since 1970. */
 export interface StoryRecord {
   publicId: string;
   story: Story | null;
-  fetchedAt: number;
+  fetchedAt: number | null;
   goneAt: number | null;
 }
 
-type StoryRow = Omit<StoryRecord, 'publicId' | 'story'> & { body: string | null };
-
 type Which = Args<'stories.list'>['which'];
 
-type LineRow = Omit<StoryLine, 'followedAt' | 'starredAt' | 'goneAt' | 'freshReports' | 'hot'> & {
-  gone_at: number | null;
-  report_ids: string;
+type StoryHead = Omit<StoryLine, 'publicId' | 'followedAt' | 'starredAt' | 'goneAt' | 'freshReports' | 'hot'> & {
+  reportIds: string[];
+  reporters: Reporters | null;
 };
-
-const LINES = `SELECT public_id AS publicId, title, status, latest, latest_at AS latestAt, source_count AS sourceCount,
-  report_count AS reportCount, gone_at, report_ids FROM story WHERE body IS NOT NULL`;
-const LINE = sql`${LINES} AND public_id = ?`;
 
 /** Returns true if the service sent this id, so that it may be requested (document 1 section 4.3). */
 export function isGiven(db: Db, publicId: string): boolean {
-  const isKnown = value<number>(
-    db,
-    'SELECT EXISTS (SELECT 1 FROM story_reference WHERE public_id = ? UNION SELECT 1 FROM story WHERE public_id = ?)',
-    publicId,
-    publicId,
-  );
-  return isKnown === 1 || storyStatuses.get(db, publicId) !== null;
+  return documents.isNamed(db, 'story', publicId) || storyStatuses.get(db, publicId) !== null;
 }
 
 /** Returns null also for an unreadable story, which is then fetched whole. */
 export function findRecord(db: Db, publicId: string): StoryRecord | null {
-  const found = findRow(db, publicId);
-  if (!found) return null;
-  const { body, ...times } = found;
+  const { body = null, fetchedAt = null, goneAt = null } = documents.find(db, 'story', publicId) ?? {};
   const story = body === null ? null : readOrNull(db, () => parseStory(body));
-  if (body !== null && story === null) return null;
-  return { publicId, story, ...times };
+  if (story === null && (body !== null || goneAt === null)) return null;
+  return { publicId, story, fetchedAt, goneAt };
 }
 
 export { findRecord as record };
@@ -73,7 +62,7 @@ export function toRefresh(db: Db): string[] {
 
 export function list(db: Db, which: Which): StoryLine[] {
   const statuses = storyStatuses.all(db);
-  return sort(db, rows<LineRow>(db, LINES), statuses).filter((line) => isOf(which, line));
+  return sort(db, documents.savedLines(db, 'story'), statuses).filter((line) => isOf(which, line));
 }
 
 /** Reads only the followed stories: a mirror can have thousands of others. */
@@ -82,14 +71,15 @@ export function listFollowed(db: Db): StoryLine[] {
   const ids = [...statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
   return sort(
     db,
-    ids.flatMap((id) => row<LineRow>(db, LINE, id) ?? []),
+    ids.flatMap((id) => documents.line(db, 'story', id) ?? []),
     statuses,
   );
 }
 
-function sort(db: Db, found: LineRow[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
+function sort(db: Db, found: DocumentLine[], statuses: ReadonlyMap<string, StoryStatus>): StoryLine[] {
   const hot = new Set(rankings.storyIds(db));
-  return readable(db, found, (one) => toLine(one, statuses.get(one.publicId) ?? null, hot.has(one.publicId)))
+  return readable(db, found, (one) => toLine(one, statuses.get(one.id) ?? null, hot.has(one.id)))
+    .filter((line) => line !== null)
     .map((line) => ({ line, time: instant(line.latestAt) ?? -Infinity }))
     .sort((a, b) => b.time - a.time || (a.line.publicId < b.line.publicId ? -1 : 1))
     .map(({ line }) => line);
@@ -124,40 +114,23 @@ export function find(db: Db, publicId: string): StoredStory | null {
 }
 
 export function refer({ db }: Tx, publicIds: Iterable<string>): void {
-  for (const id of publicIds) run(db, 'INSERT OR IGNORE INTO story_reference (public_id) VALUES (?)', id);
+  documents.name(db, 'story', publicIds);
 }
 
 export function store(tx: Tx, story: Story, now: number): 'added' | 'revised' | 'unchanged' {
   const { db } = tx;
-  const before = findRow(db, story.publicId);
+  const { body: before = null, goneAt = null } = documents.find(db, 'story', story.publicId) ?? {};
   const body = JSON.stringify(story);
-  const { title, status, latest, latestAt, sourceCount, reportCount, reports } = story;
-  const ids = JSON.stringify(reports.map(({ id }) => id));
-  run(
-    db,
-    `INSERT OR REPLACE INTO story (public_id, body, fetched_at, title, status, latest, latest_at, source_count, report_count, report_ids, reporters)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    ...[story.publicId, body, now],
-    ...[title, status, latest, latestAt, sourceCount, reportCount, ids, JSON.stringify(summarizeReporters(reports))],
-  );
+  documents.put(db, 'story', story.publicId, { head: JSON.stringify(headOf(story)), body, fetchedAt: now });
   coverStory(tx, story);
   refer(tx, [story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
-  if (!before || before.body === null) return 'added';
-  const { body: text } = before;
-  const isSame = before.goneAt === null && readOrNull(db, () => isSameToReaders(text, body));
-  return isSame ? 'unchanged' : 'revised';
+  if (before === null) return 'added';
+  return goneAt === null && readOrNull(db, () => isSameToReaders(before, body)) ? 'unchanged' : 'revised';
 }
 
 /** Keeps the saved story. Returns false if it was known to be gone. */
 export function setGone({ db }: Tx, publicId: string, now: number): boolean {
-  const before = findRow(db, publicId);
-  run(
-    db,
-    `INSERT INTO story (public_id, fetched_at, gone_at) VALUES (?, ?, ?)
-     ON CONFLICT (public_id) DO UPDATE SET gone_at = coalesce(gone_at, excluded.gone_at)`,
-    ...[publicId, now, now],
-  );
-  return (before?.goneAt ?? null) === null;
+  return documents.setGone(db, 'story', publicId, now);
 }
 
 export function merge(tx: Tx, merged: string, survivor: string): void {
@@ -174,17 +147,8 @@ export function merge(tx: Tx, merged: string, survivor: string): void {
 export function prune(tx: Tx, now: number): void {
   const { db } = tx;
   const kept = new Set([...rankings.storyIds(db), ...storyStatuses.all(db).keys()]);
-  for (const id of values<string>(db, 'SELECT public_id FROM story WHERE fetched_at < ?', now - KEPT_MS))
-    if (!kept.has(id)) remove(tx, id);
+  for (const id of values<string>(db, OLD, now - KEPT_MS)) if (!kept.has(id)) remove(tx, id);
   run(db, "DELETE FROM fetch WHERE name LIKE 'story/%' AND failures > 0 AND asked < ?", now - KEPT_MS);
-}
-
-function findRow(db: Db, publicId: string): StoryRow | undefined {
-  return row<StoryRow>(
-    db,
-    'SELECT fetched_at AS fetchedAt, gone_at AS goneAt, body FROM story WHERE public_id = ?',
-    publicId,
-  );
 }
 
 function parseStory(body: string): Story {
@@ -195,7 +159,7 @@ function parseStory(body: string): Story {
 }
 
 function remove(tx: Tx, publicId: string): void {
-  run(tx.db, 'DELETE FROM story WHERE public_id = ?', publicId);
+  documents.empty(tx.db, 'story', publicId);
   fetches.forget(tx.db, `story/${publicId}`);
   uncoverStory(tx, publicId);
 }
@@ -211,14 +175,23 @@ function withoutApiLinks(body: string): string {
   return JSON.stringify([story, storyline.length, bare]);
 }
 
-function toLine({ gone_at, report_ids, ...line }: LineRow, status: StoryStatus | null, hot: boolean): StoryLine {
+function headOf({ title, status, latest, latestAt, sourceCount, reportCount, reports }: Story): StoryHead {
+  const reporters = summarizeReporters(reports);
+  const reportIds = reports.map(({ id }) => id);
+  return { title, status, latest, latestAt, sourceCount, reportCount, reportIds, reporters };
+}
+
+function toLine({ id, head, goneAt }: DocumentLine, status: StoryStatus | null, hot: boolean): StoryLine | null {
+  const read = JSON.parse(head ?? 'null') as StoryHead | null;
+  if (read === null) return null;
+  const { reportIds, reporters: _, ...line } = read;
   const isFollowed = status !== null && status.followedAt !== null;
   return {
-    ...line,
+    ...{ publicId: id, ...line },
     followedAt: asTime(status?.followedAt ?? null),
     starredAt: asTime(status?.starredAt ?? null),
-    goneAt: asTime(gone_at),
-    freshReports: isFollowed ? freshReportsOf(JSON.parse(report_ids) as string[], status).length : 0,
+    goneAt: asTime(goneAt),
+    freshReports: isFollowed ? freshReportsOf(reportIds, status).length : 0,
     hot,
   };
 }

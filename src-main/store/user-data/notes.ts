@@ -16,7 +16,9 @@ import type { ValueOf } from '../../contract/records.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { THIS_SERVICE, thisMirror } from '../database/properties.ts';
 import * as records from '../records.ts';
-import { lineOf } from '../reports/reports.ts';
+import * as documents from '../documents.ts';
+import { headField } from '../documents.ts';
+import { headerOf } from '../reports/reports.ts';
 import { row, sql, value, values, type Db } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import type { Tx } from '../tx.ts';
@@ -29,6 +31,7 @@ type NoteValue = ValueOf<'note'>;
 
 export const ITEM_HAS_NOTE = hasNoteSql('item', 'item.id');
 
+const STORY_TITLE = sql`SELECT ${headField('title')} FROM document WHERE kind = 'story' AND id = ?`;
 const LIVE = `service = ${THIS_SERVICE} AND kind = 'note' AND value IS NOT NULL`;
 const KEYS = sql`SELECT id FROM user.record WHERE ${LIVE} ORDER BY id`;
 const NEWEST = sql`SELECT id FROM user.record WHERE ${LIVE} ORDER BY value ->> '$.changedAt' DESC, id LIMIT ? OFFSET ?`;
@@ -135,19 +138,14 @@ function subjectOf(db: Db, { kind, id }: NoteKey): { title: string; source: stri
     );
     return { title: oneLine(item?.title, MAX_TITLE), source: oneLine(item?.source_name, MAX_TITLE) };
   }
-  const title =
-    kind === 'story'
-      ? value<string>(db, 'SELECT title FROM main.story WHERE public_id = ? AND body IS NOT NULL', id)
-      : headlineOf(db, id);
+  const title = kind === 'story' ? value<string | null>(db, STORY_TITLE, id) : headlineOf(db, id);
   return { title: oneLine(title, MAX_TITLE), source: '' };
 }
 
 function headlineOf(db: Db, id: string): string | null {
   const report = reportOfNote(id);
-  const line =
-    report &&
-    value<string | null>(db, 'SELECT line FROM main.report WHERE kind = ? AND label = ?', report.kind, report.label);
-  return line ? readOrNull(db, () => lineOf({ line }).headline ?? null) : null;
+  const line = report && documents.line(db, report.kind, report.label);
+  return line ? readOrNull(db, () => headerOf(line)?.headline ?? null) : null;
 }
 
 function tooManyNotes(): BroadsheetError {

@@ -1,7 +1,7 @@
 import type { NewsClient } from '../../clients/news/client.ts';
 import { toFailure } from '../../contract/errors.ts';
 import type { GuidePage } from '../../contract/model/sync-status.ts';
-import { answeredAt, type Queries, type TextPage } from '../../store/index.ts';
+import { answeredAt, type Queries } from '../../store/index.ts';
 import { unexpectedNotModified } from '../jobs/record-failures.ts';
 import type { EngineBase } from './types.ts';
 
@@ -9,20 +9,30 @@ interface GuidePorts extends EngineBase {
   news: NewsClient;
 }
 
-const NAME = 'agent';
-const FETCH = `page/${NAME}`;
+interface SavedText {
+  text: string;
+  fetchedAt: number;
+}
+
+const ID = 'agent';
+const FETCH = `page/${ID}`;
 
 /** The service's guide for agents as it was last read, or null (document 1 section 4.7). */
-export function readGuide({ textPages }: Queries): GuidePage | null {
-  const stored = textPages.get(NAME);
+export function readGuide(queries: Queries): GuidePage | null {
+  const stored = savedGuide(queries);
   return stored && toGuidePage(stored);
+}
+
+function savedGuide({ documents }: Queries): SavedText | null {
+  const { body = null, fetchedAt = null } = documents.find('page', ID) ?? {};
+  return body === null || fetchedAt === null ? null : { text: body, fetchedAt };
 }
 
 /** Document 1 section 4.7. Errors: the client's, if no saved copy can be shown instead. */
 export async function openGuide(ports: GuidePorts): Promise<GuidePage> {
-  const { textPages, fetches } = ports.store.queries;
-  const stored = textPages.get(NAME);
-  const fetch = stored && fetches.state(FETCH);
+  const { queries } = ports.store;
+  const stored = savedGuide(queries);
+  const fetch = stored && queries.fetches.state(FETCH);
   const age = fetch ? ports.clock.now() - fetch.requestedAt : -1;
   if (stored && fetch && age >= 0 && age < fetch.lifetime) return toGuidePage(stored);
   try {
@@ -33,7 +43,7 @@ export async function openGuide(ports: GuidePorts): Promise<GuidePage> {
   }
 }
 
-async function fetchGuide({ store, news, clock, log }: GuidePorts, stored: TextPage | null): Promise<TextPage> {
+async function fetchGuide({ store, news, clock, log }: GuidePorts, stored: SavedText | null): Promise<SavedText> {
   const validator = stored ? store.queries.fetches.etag(FETCH, '') : undefined;
   const answer = await news.agentGuide({ validator });
   const now = clock.now();
@@ -41,21 +51,21 @@ async function fetchGuide({ store, news, clock, log }: GuidePorts, stored: TextP
   if (!page) throw unexpectedNotModified();
   const fetch = { ...answeredAt(now, answer.lifetimeMs), etag: answer.validator };
   try {
-    store.transaction(({ textPages, fetches }) => {
+    store.transaction(({ documents, fetches }) => {
       if (answer.kind === 'notModified') fetches.confirm(FETCH, fetch);
       else {
-        textPages.put(NAME, page);
+        documents.put('page', ID, { head: null, body: page.text, fetchedAt: now });
         fetches.put(FETCH, fetch);
       }
     });
   } catch (error) {
     // On a full disk, the text can still be shown.
     const { code, message } = toFailure(error);
-    log('warn', message, { resource: NAME, code });
+    log('warn', message, { resource: ID, code });
   }
   return page;
 }
 
-function toGuidePage({ text, fetchedAt }: TextPage): GuidePage {
+function toGuidePage({ text, fetchedAt }: SavedText): GuidePage {
   return { text, fetchedAt: new Date(fetchedAt).toISOString(), stale: null };
 }

@@ -12,7 +12,7 @@ export function syncHotTopics(context: SyncContext): Promise<JobResult> {
   return syncDocument<HotTopicsAnswer>(context, {
     name: RESOURCE,
     get: ({ news }, _id, validator) => news.hotTopics({ validator }),
-    address: () => '',
+    address: ({ rankings }) => (rankings.isSaved() ? '' : null),
     size: ({ topics }) => topics.length,
     lossIn: ({ rankings }, { topics }) => emptiedOf('topics', rankings.current().length, topics.length),
     save: ({ rankings, stories }, _id, answer, now) => {

@@ -125,9 +125,9 @@ describe('exported reports', { timeout: 120_000 }, () => {
     const app = await archive();
     await app.core.close();
     const database = new Database(path.join(app.folder, 'mirror.db'));
-    database.exec(`INSERT INTO report (kind, label, fetched_at, line, body)
-      SELECT kind, '9999-12-31', fetched_at, replace(line, label, '9999-12-31'), replace(body, label, '9999-12-31')
-      FROM report WHERE kind = 'daily' AND label = '2026-03-05'`);
+    database.exec(`INSERT INTO document (kind, id, changed, fetched_at, head, body)
+      SELECT kind, '9999-12-31', changed, fetched_at, replace(head, id, '9999-12-31'), replace(body, id, '9999-12-31')
+      FROM document WHERE kind = 'daily' AND id = '2026-03-05'`);
     database.close();
     const out = temporaryFolder();
     expect(await run(app, 'export', 'daily', 'latest', '--format', 'md', '--out', out)).toMatchObject({ code: 0 });

@@ -38,13 +38,11 @@ const KINDS: Kind[] = [
           INSERT INTO counter VALUES ('paper', 1, 0, 1, 0, 1);
           INSERT INTO gone VALUES (1, 128, 'gone', 5, 1, 0);
           INSERT INTO property VALUES ('sequence', '1');
-          INSERT INTO hot_topic VALUES (2, 'story:s', 's', '{}');
           INSERT INTO ranking VALUES (1, 5);
           INSERT INTO ranking_entry VALUES (1, 'story:s', 2);
-          INSERT INTO story (public_id, body, fetched_at) VALUES ('s', '{}', 6);
+          INSERT INTO document VALUES ('story', 's', 1, 6, NULL, '{}', '{}');
           INSERT INTO story_alias VALUES ('old', 's');
-          INSERT INTO story_reference VALUES ('s');
-          INSERT INTO report VALUES ('daily', '2026-03-18', NULL, 6, NULL, '{}', '{"a":1}');
+          INSERT INTO document VALUES ('daily', '2026-03-18', 2, 6, 7, '{}', '{"a":1}');
           INSERT INTO correction VALUES (1, 'daily', '2026-03-18', 7, 'edited', 'A', NULL, 'title', 'old', 'new');
           INSERT INTO item_address VALUES (3, 7);
           INSERT INTO mention VALUES (64, 'lab/one');
@@ -56,13 +54,11 @@ const KINDS: Kind[] = [
                  AND (SELECT n FROM counter) = 1 AND (SELECT id FROM gone) = 'gone'
                  AND (SELECT value FROM main.property) = '1'
           FROM item JOIN item_index USING (key) WHERE id = 'one') AND
-          (SELECT hot_topic.story_id = 's' AND ranking.at = 5 AND ranking_entry.rank = 2
-                 AND (SELECT fetched_at = 6 AND gone_at IS NULL FROM story WHERE public_id = 's')
-                 AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
-                 AND (SELECT count(*) FROM story_reference) = 1
-                 AND (SELECT body = '{"a":1}' AND fetched_at = 6 FROM report WHERE kind = 'daily')
+          (SELECT at = 5 AND rank = 2 AND (SELECT survivor FROM story_alias WHERE public_id = 'old') = 's'
+                 AND (SELECT fetched_at = 6 AND gone_at IS NULL FROM document WHERE kind = 'story')
+                 AND (SELECT body = '{"a":1}' AND changed = 2 AND gone_at = 7 FROM document WHERE kind = 'daily')
                  AND (SELECT before = 'old' AND after = 'new' FROM correction) AND (SELECT arrival FROM item_address) = 3
-          FROM hot_topic JOIN ranking_entry USING (topic) JOIN ranking ON ranking.id = ranking) AND
+          FROM ranking_entry JOIN ranking ON ranking.id = ranking WHERE topic = 'story:s') AND
           (SELECT key = 64 FROM mention WHERE model = 'lab/one') AND
           (SELECT due = 5 AND failures = 6 AND address = 'mode=all' AND etag = 'W/"1"' AND (SELECT withdrawn FROM run) = 6
                  FROM fetch WHERE name = 'items')`,

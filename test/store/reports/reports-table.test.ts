@@ -24,7 +24,7 @@ const markCitation = (store: Store, address: string, read: boolean): Before =>
 const shown = ({ queries }: StoreScene, label = LABEL): StoredReport => queries.reports.get('daily', label);
 const everythingIn = ({ store }: StoreScene): string =>
   JSON.stringify([
-    databaseOf(store).prepare('SELECT line, body FROM report').all(),
+    databaseOf(store).prepare('SELECT head, body FROM document').all(),
     databaseOf(store).prepare('SELECT * FROM correction').all(),
   ]);
 
@@ -303,8 +303,7 @@ it('the index, and what decides about fetching, are read without the texts of re
   ]);
   expect(queries.reports.newestListed('daily', '2026-03-20')).toBe('2026-03-19');
   expect(queries.reports.newestListed('daily', '2026-03-18')).toBe(LABEL);
-  databaseOf(store).exec("UPDATE report SET body = 'unreadable' WHERE body IS NOT NULL");
+  databaseOf(store).exec("UPDATE document SET body = 'unreadable' WHERE body IS NOT NULL");
   expect(queries.reports.index('daily')).toEqual(index);
-  databaseOf(store).exec("UPDATE report SET line = 'unreadable'");
   expect(queries.reports.allFacts('daily')).toEqual(facts);
 });

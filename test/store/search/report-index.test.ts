@@ -30,7 +30,7 @@ describe('the index of reports', () => {
     scene.index();
     expect(indexed(scene)).toBe(2);
     // Would be read by a search that looks through the texts.
-    databaseOf(scene.store).exec(`UPDATE report SET body = '*' || substr(body, 2) WHERE label = '2026-03-18'`);
+    databaseOf(scene.store).exec(`UPDATE document SET body = '*' || substr(body, 2) WHERE id = '2026-03-18'`);
     expect(found(scene, '推理')).toEqual(['daily/2026-03-17']);
     expect(found(scene, 'source:"A source" 推理 ')).toEqual(['daily/2026-03-17']);
   });
@@ -43,7 +43,7 @@ describe('the index of reports', () => {
     expect([found(scene, '推理'), found(scene, '智能')]).toEqual([[], ['daily/2026-03-17']]);
     scene.index();
     expect([found(scene, '推理'), found(scene, '智能'), indexed(scene)]).toEqual([[], ['daily/2026-03-17'], 1]);
-    databaseOf(scene.store).exec('UPDATE report SET body = NULL');
+    databaseOf(scene.store).exec('UPDATE document SET body = NULL');
     expect(found(scene, '智能')).toEqual([]);
     scene.index();
     expect(indexed(scene)).toBe(0);
@@ -53,7 +53,7 @@ describe('the index of reports', () => {
     const scene = openStoreScene();
     save(scene, ONE);
     save(scene, daily({ 一: ['b'] }, { label: '2026-03-18' }));
-    databaseOf(scene.store).exec(`UPDATE report SET body = '*' WHERE label = '2026-03-18'`);
+    databaseOf(scene.store).exec(`UPDATE document SET body = '*' WHERE id = '2026-03-18'`);
     scene.index();
     expect(indexed(scene)).toBe(1);
     expect(found(scene, '推理')).toEqual(['daily/2026-03-17']);

@@ -30,7 +30,10 @@ function expectedOf(store: Store): Links {
   const saved = database
     .prepare<[], { id: string; link: string | null }>('SELECT id, link_original AS link FROM item ORDER BY key')
     .all();
-  const bodies = database.prepare<[], string>('SELECT body FROM story WHERE body IS NOT NULL').pluck().all();
+  const bodies = database
+    .prepare<[], string>("SELECT body FROM document WHERE kind = 'story' AND body IS NOT NULL")
+    .pluck()
+    .all();
   const links = bodies.flatMap((body) => {
     const { publicId, reports } = JSON.parse(body) as Story;
     return reports.map(({ id, links }) => {

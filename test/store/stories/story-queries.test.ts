@@ -54,6 +54,6 @@ it('lists stories without reading their texts', () => {
   ]);
   expect(queries.health.countRows('stories')).toBe(3);
   // A list of a thousand stories took 190 ms while it parsed the bodies.
-  databaseOf(store).exec("UPDATE story SET body = 'unreadable' WHERE body IS NOT NULL");
+  databaseOf(store).exec("UPDATE document SET body = 'unreadable' WHERE body IS NOT NULL");
   expect(queries.stories.list('all')).toEqual(lines);
 });
