@@ -4,7 +4,8 @@ import { z } from 'zod';
 import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/client.ts';
-import type { Doubt } from '../../store/index.ts';
+import { toFailure } from '../../contract/errors.ts';
+import type { Doubt, ScheduleState } from '../../store/index.ts';
 import { isCheckDue, lastingDoubt } from './confirmation.ts';
 import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, latestNow, type TailPages } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
@@ -22,8 +23,8 @@ const FIRST_PAGE_SHAPE = z.object({
 /** Set while a pass through the whole window is incomplete: the next one must not stop at items that this one saved. */
 const OPEN_WALK = 'items_walk';
 export const WALKED_AT = 'items_walked_at';
-const BROKEN_WALK = 'items_walk_broken';
-const BROKEN = z.object({ at: z.int().min(0), failures: z.int().min(1) });
+/** In the table of fetches: a pass that broke off below the first page. */
+const BROKEN_WALK = 'items walk';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -71,9 +72,8 @@ async function tryReasons(context: SyncContext): Promise<void> {
   }
 }
 
-function isBroken(broken: z.infer<typeof BROKEN> | null, now: number): boolean {
-  if (broken === null) return false;
-  return Math.abs(now - broken.at) < backoffAfter(broken.failures, AFTER_BREAK, MAX_AFTER_BREAK);
+function isBroken(broken: ScheduleState | null, now: number): boolean {
+  return broken !== null && Math.abs(now - broken.requestedAt) < broken.dueAt - broken.requestedAt;
 }
 
 class ItemsPass {
@@ -100,7 +100,7 @@ class ItemsPass {
     const { items, mirror, fetches } = context.store.queries;
     const walked = mirror.get(WALKED_AT);
     const age = Math.abs(this.#startedAt - Number(walked));
-    this.#staysAbove = context.urgency === 'due' && isBroken(mirror.json(BROKEN_WALK, BROKEN), this.#startedAt);
+    this.#staysAbove = context.urgency === 'due' && isBroken(fetches.state(BROKEN_WALK), this.#startedAt);
     this.#resuming = !this.#staysAbove && mirror.get(OPEN_WALK) !== null;
     this.isFirst = walked === null;
     const isDue = !this.isFirst && (age >= RECONCILE_EVERY || context.urgency === 'all');
@@ -132,9 +132,11 @@ class ItemsPass {
 
   breakOff(error: ServiceError): void {
     const context = this.#context;
-    const failures = (context.store.queries.mirror.json(BROKEN_WALK, BROKEN)?.failures ?? 0) + 1;
+    const failures = (context.store.queries.fetches.state(BROKEN_WALK)?.failures ?? 0) + 1;
+    const [requestedAt, failure] = [this.#startedAt, toFailure(error)];
+    const dueAt = requestedAt + backoffAfter(failures, AFTER_BREAK, MAX_AFTER_BREAK);
     context.recordMissed(`what the list has below ${countOf(this.#stored, 'item')}`, error);
-    context.write((tx) => tx.mirror.set(BROKEN_WALK, JSON.stringify({ at: this.#startedAt, failures })));
+    context.write(({ fetches }) => fetches.put(BROKEN_WALK, { requestedAt, dueAt, failures, failure }));
   }
 
   get #isReconciling(): boolean {
@@ -150,7 +152,7 @@ class ItemsPass {
     const doubt = this.#doubtAbout(gone);
     const saysAll = isThrough || !this.#staysAbove;
     context.write((tx) => {
-      if (saysAll) tx.mirror.set(BROKEN_WALK, null);
+      if (saysAll) tx.fetches.forget(BROKEN_WALK);
       if (saysAll && (endReason !== 'maxPages' || !this.#lastPageWasNew)) tx.mirror.set(OPEN_WALK, null);
       if (isThrough || (this.isFirst && saysAll) || isGivenUp) tx.mirror.set(WALKED_AT, String(this.#startedAt));
       if (isThrough) saveTail(this.#pages, context, tx);
