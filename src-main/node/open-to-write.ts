@@ -1,7 +1,6 @@
 import { BroadsheetError } from '../contract/errors.ts';
 import { callOf, type Call, type Wire } from '../contract/wire.ts';
 import { callsOfRunning } from '../core/endpoint.ts';
-import { serviceName } from '../sync/engine/services.ts';
 import type { Invocation } from './invocation.ts';
 import { openCore, type WritingOptions } from './open-core.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
@@ -49,10 +48,10 @@ async function assertSameServices(given: Invocation, call: Call): Promise<void> 
   const [news, { source: models }] = await Promise.all([call('source.get', {}), call('gateway.get', {})]);
   const wantedNews = given.newsOption ?? given.newsEnvironment;
   const wantedModels = given.modelsOption ?? given.modelsEnvironment;
-  const demo = given.demo && serviceName({ address: '', demo: true, harsh: given.demo === 'harsh' });
   const isSame =
-    (demo === undefined || demo === serviceName(news)) &&
-    (demo !== undefined || wantedNews === undefined || [news.address, news.awaited].includes(wantedNews)) &&
+    (given.demo
+      ? news.demo && (given.demo === 'harsh') === (news.harsh === true)
+      : wantedNews === undefined || [news.address, news.awaited].includes(wantedNews)) &&
     (wantedModels === undefined || wantedModels === models?.address);
   if (isSame) return;
   throw new MachineError(

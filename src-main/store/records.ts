@@ -12,7 +12,7 @@ import {
   type ValueOf,
 } from '../contract/records.ts';
 import { thisMirror, THIS_SERVICE } from './database/properties.ts';
-import { arrays, rows, run, sql, value, type Db, type WritableDb } from './sql.ts';
+import { arrays, type Db, jsonText, rows, run, sql, value, type WritableDb } from './sql.ts';
 import type { Changed, Tx } from './tx.ts';
 
 /** As in the database: an integer, or JSON. Null: removed. */
@@ -121,7 +121,7 @@ export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
   if (pairs.length === 0) return { kind, service, pairs };
   const { db } = tx;
   const home = serviceId(db, service);
-  const given = JSON.stringify(pairs);
+  const given = jsonText(pairs);
   const before = arrays<[id: string, value: Stored, device: number]>(db, CHANGING, given, home, kind);
   if (before.length === 0) return { kind, service, pairs: [] };
   run(db, SET, home, kind, tx.stampTime, given);
@@ -318,7 +318,7 @@ function writeAll({ db }: Tx, records: readonly Incoming[], quotas: Quotas): voi
     services.set(service, home);
     return [home, kind, id, stored, made, epoch, quotas.idOf(device)];
   });
-  run(db, PUT, JSON.stringify(columns));
+  run(db, PUT, jsonText(columns));
 }
 
 function findAll(db: Db, keys: readonly string[]): Map<string, Found> {
@@ -327,7 +327,7 @@ function findAll(db: Db, keys: readonly string[]): Map<string, Found> {
 }
 
 function keyText({ service, kind, id }: Key): string {
-  return JSON.stringify([service, kind, id]);
+  return jsonText([service, kind, id]);
 }
 
 function find(db: Db, { service, kind, id }: Key): Row | undefined {

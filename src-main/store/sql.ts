@@ -155,3 +155,11 @@ function assertInTransaction(db: Db): void {
 function connectionOf(db: Db): Connection {
   return db as Connection;
 }
+
+const HALF = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
+
+/** For `json_each`: half a character becomes U+FFFD, as in a bound text. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  return text.includes('\\ud') ? text.replace(HALF, '$1\\ufffd') : text;
+}

@@ -15,7 +15,7 @@ import { fromKey, listFilter, restrict, sourceFacts } from '../lists/list-filter
 import { newest } from '../lists/list-queries.ts';
 import { joinRecord, lastSeq, restore, setAll, type Before } from '../records.ts';
 import { findSearch } from '../rules/applied-rules.ts';
-import { rows, sql } from '../sql.ts';
+import { jsonText, rows, sql } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { mayStartRead } from './reading-start.ts';
 
@@ -81,7 +81,7 @@ export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T
 
 export function mark(tx: Tx, ids: readonly string[], action: ItemAction, now: number): Before {
   const { db } = tx;
-  const items = rows<Markable>(db, MARKABLE, JSON.stringify([...new Set(ids)]));
+  const items = rows<Markable>(db, MARKABLE, jsonText([...new Set(ids)]));
   switch (action) {
     case 'read':
       return setAll(

@@ -7,7 +7,7 @@ import { isKind, KINDS } from '../../contract/records.ts';
 import { mirrorProperties as mirror, userProperties as user, THIS_SERVICE } from '../database/properties.ts';
 import { TOUCH, touchAll } from '../items/touched.ts';
 import { lastSeq } from '../records.ts';
-import { run, sql, type WritableDb } from '../sql.ts';
+import { jsonText, run, sql, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { IS_STARRED, IS_UNREAD, STATUS_JOIN } from './status-sql.ts';
 
@@ -37,7 +37,7 @@ export function followMarks(tx: Tx): void {
     ({ kind, service }) => service === kept.service && isKind(kind) && KINDS[kind].effect === 'items',
   );
   const ids = marked.flatMap((one) => one.ids);
-  if (ids.length > 0) project(tx, OF_IDS, JSON.stringify(ids));
+  if (ids.length > 0) project(tx, OF_IDS, jsonText(ids));
   mirror.set(db, 'statuses_applied', lastSeq(db));
 }
 
