@@ -16,7 +16,6 @@ export interface StoredDocument {
 
 export interface DocumentLine extends Omit<StoredDocument, 'body'> {
   id: string;
-  /** 1 if its body is saved. */
   stored: 0 | 1;
 }
 
@@ -55,7 +54,6 @@ export function line(db: Db, kind: StoredKind, id: string): DocumentLine | undef
   return row<DocumentLine>(db, LINE_OF, kind, id);
 }
 
-/** The last id comes first. */
 export function lines(db: Db, kind: StoredKind): DocumentLine[] {
   return rows<DocumentLine>(db, LINES, kind);
 }
@@ -83,7 +81,6 @@ export function put(
   run(db, PUT, kind, id, fetchedAt, head, body);
 }
 
-/** Returns false if it was so. */
 export function putHead(db: WritableDb, kind: StoredKind, id: string, head: string): boolean {
   return run(db, PUT_HEAD, kind, id, head).changes === 1;
 }

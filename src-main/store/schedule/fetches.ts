@@ -21,7 +21,6 @@ export interface ScheduleState {
   /** After the last answer; of a resource that failed, its Retry-After. */
   lifetime: number;
   dueAt: number;
-  /** In a row. */
   failures: number;
   failure: Failure | null;
 }
@@ -84,7 +83,6 @@ export function get(db: Db, name: string): Fetch | null {
   return noted ? { ...(stored ?? NEW), ...noted } : stored;
 }
 
-/** Returns null if it was never requested. */
 export function state(db: Db, name: string): ScheduleState | null {
   const found = get(db, name);
   if (!found || found.requestedAt === 0) return null;
@@ -143,7 +141,6 @@ export function saveNotes(db: WritableDb): void {
   for (const name of notesOf(db).states.keys()) put(db, name, {});
 }
 
-/** Call it at the end of a transaction. */
 export function endNotes(db: Db, isCommitted: boolean): void {
   const { states, saved } = notesOf(db);
   if (isCommitted) for (const name of saved) states.delete(name);

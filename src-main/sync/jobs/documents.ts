@@ -63,7 +63,6 @@ export function savedAs(outcome: 'added' | 'revised' | 'unchanged', changed: rea
   return { ...NO_CHANGE, added: Number(outcome === 'added'), revised: Number(outcome === 'revised'), changed };
 }
 
-/** The name of its row in `fetch`. */
 export function fetchName({ name }: Pick<DocumentKind<Parsed>, 'name'>, id: string): string {
   return id === '' ? name : `${name}/${id}`;
 }
@@ -124,7 +123,6 @@ async function request<V extends Parsed>(ports: FetchPorts, kind: DocumentKind<V
   };
 }
 
-/** Returns null for a document that is gone. */
 async function send<V extends Parsed>(ports: FetchPorts, kind: DocumentKind<V>, id: string): Promise<Answer<V> | null> {
   const { queries } = ports.store;
   const address = kind.address(queries, id);
