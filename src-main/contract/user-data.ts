@@ -1,16 +1,26 @@
+import type { Json } from './model/model.ts';
 import type { Settings } from './settings.ts';
 
 export const USER_DATA_FORMAT = 'broadsheet-user-data';
 export const USER_DATA_VERSION = 1;
 export const LONGEST_USER_DATA = 64 * 1024 * 1024;
 
-/** Described in docs/user-data.md. Each list is a table of user.db, with times in ms since 1970. */
+/** One of the reader's data, by its kind (records.ts). */
+export interface ExportedRecord {
+  kind: string;
+  /** Empty where the id belongs to no service. */
+  service: string;
+  id: string;
+  value: Json;
+}
+
+/** Described in docs/user-data.md. */
 export interface UserDataFile {
   format: typeof USER_DATA_FORMAT;
   version: number;
   exportedAt: string;
   settings: Settings;
-  tables: { [table: string]: { [column: string]: string | number | null }[] };
+  records: ExportedRecord[];
 }
 
 export interface ImportResult {

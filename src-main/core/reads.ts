@@ -155,7 +155,7 @@ const READS: Reads = {
     read: ({ userData }, _args, { now, settings }) => {
       const exportedAt = timeOf(now);
       const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION, exportedAt, settings } as const;
-      const text = formatUserData({ ...head, tables: userData.tables() });
+      const text = formatUserData({ ...head, records: userData.records() });
       return { name: `broadsheet-${exportedAt.slice(0, 10)}.json`, text };
     },
   },

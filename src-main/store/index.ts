@@ -24,7 +24,7 @@ export { mergeNotified, readNotified, storyProgress } from './notifications/noti
 export type { Arrivals } from './devices/arrivals.ts';
 export type { SharedFolder } from './devices/shared-folder.ts';
 export type { Stamped } from './records.ts';
-export { readUserRows, type UserTables } from './user-data/exported-tables.ts';
+export { readExported } from './user-data/export.ts';
 
 export type { FolderLock } from './database/lock.ts';
 export type { Restored } from './database/backups.ts';

@@ -27,7 +27,7 @@ import * as documents from './documents.ts';
 import * as fetches from './schedule/fetches.ts';
 import * as schedule from './schedule/schedule.ts';
 import * as rankings from './stories/rankings.ts';
-import { readUserTables } from './user-data/exported-tables.ts';
+import * as exported from './user-data/export.ts';
 import * as notes from './user-data/notes.ts';
 import * as presence from './user-data/presence.ts';
 
@@ -114,7 +114,7 @@ export function createQueries(database: Database, boundary: ErrorBoundary) {
     fetches: boundary.bind(fetches),
     schedule: boundary.bind(schedule),
     documents: boundary.bind(documents),
-    userData: { tables: () => boundary.run(() => readUserTables(database)) },
+    userData: { records: () => boundary.run(() => exported.records(database)) },
     health: boundary.bind(health),
     /** `source` names the service, `gateway` the model gateway; `sequence` is the number of the last write. */
     mirror: {

@@ -55,6 +55,8 @@ type Found = Held & { seq: number; deviceId: number };
 type Incoming = Key & Held;
 type Row = Key & Found;
 
+type Changing = [id: string, wanted: Stored, value: Stored, device: number, made: number | null, epoch: number];
+
 /** The reader's row of the service in use; `id` is SQL. Its value is null if there is none. */
 export function joinRecord(kind: Kind, id: string, alias: string = kind): string {
   return `LEFT JOIN user.record AS ${alias} ON ${alias}.service = ${THIS_SERVICE} AND ${alias}.kind = '${kind}'
@@ -63,19 +65,9 @@ export function joinRecord(kind: Kind, id: string, alias: string = kind): string
 
 const OF_SERVICE = '(SELECT id FROM user.service WHERE name = ?)';
 const GIVEN = 'SELECT value ->> 0 AS id, value ->> 1 AS wanted FROM json_each(?)';
-const CHANGING = sql`SELECT given.id, here.value, ifnull(here.device, 0) FROM (${GIVEN}) AS given
+const CHANGING = sql`SELECT given.id, wanted, here.value, ifnull(here.device, 0), here.made, here.epoch FROM (${GIVEN}) AS given
   LEFT JOIN user.record AS here ON here.service = ? AND here.kind = ? AND here.id = given.id
   WHERE given.wanted IS NOT here.value`;
-// A stamp from far ahead is replaced in the next epoch, or the wrong clock would decide until that time comes.
-const SET = sql`WITH act AS (SELECT ? AS service, ? AS kind, ? AS now), given AS (${GIVEN})
-  INSERT OR REPLACE INTO user.record (service, kind, id, value, made, epoch)
-  SELECT act.service, act.kind, given.id, wanted,
-    CASE WHEN here.made IS NULL OR (here.made > now + ${FAR_AHEAD} AND here.epoch < ${LAST_EPOCH}) THEN now
-      ELSE min(${LATEST_TIME}, max(now, here.made + 1)) END,
-    ifnull(here.epoch + (here.made > now + ${FAR_AHEAD} AND here.epoch < ${LAST_EPOCH}), 0)
-  FROM act CROSS JOIN given LEFT JOIN user.record AS here
-    ON here.service = act.service AND here.kind = act.kind AND here.id = given.id
-  WHERE wanted IS NOT here.value`;
 const PUT = sql`INSERT OR REPLACE INTO user.record (service, kind, id, value, made, epoch, device)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?)`;
 const PUT_BATCH = 250;
@@ -119,20 +111,29 @@ export function turn<K extends Kind>(tx: Tx, kind: K, id: string, value: ValueOf
 /** Undo is an act, too: the stamps are later than those of what it takes back. */
 export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
   if (pairs.length === 0) return { kind, service, pairs };
-  const { db } = tx;
+  const { db, stampTime: now } = tx;
   const home = serviceId(db, service);
-  const given = jsonText(pairs);
-  const before = arrays<[id: string, value: Stored, device: number]>(db, CHANGING, given, home, kind);
-  if (before.length === 0) return { kind, service, pairs: [] };
-  run(db, SET, home, kind, tx.stampTime, given);
-  const ofOthers = before.filter(([, , device]) => device !== 0);
+  const changing = arrays<Changing>(db, CHANGING, jsonText(pairs), home, kind);
+  if (changing.length === 0) return { kind, service, pairs: [] };
+  const columns = changing.map(([id, wanted, , , made, epoch]) => {
+    const stamp = made === null ? { made: now, epoch: 0 } : laterThan({ made, epoch }, now);
+    return [home, kind, id, wanted, stamp.made, stamp.epoch, 0];
+  });
+  run(db, PUT, jsonText(columns));
+  const ofOthers = changing.filter(([, , , device]) => device !== 0);
   if (ofOthers.length > 0) {
     const quotas = new Quotas(db, { isForeign: false });
-    for (const [id, value, device] of ofOthers) quotas.drop(device, { service, id, value });
+    for (const [id, , value, device] of ofOthers) quotas.drop(device, { service, id, value });
     quotas.save();
   }
-  noteChange(tx, { kind, service, ids: before.map(([id]) => id) });
-  return { kind, service, pairs: before.map(([id, value]) => [id, value]) };
+  noteChange(tx, { kind, service, ids: changing.map(([id]) => id) });
+  return { kind, service, pairs: changing.map(([id, , value]) => [id, value]) };
+}
+
+/** A stamp from far ahead is replaced in the next epoch, or the wrong clock would decide until that time comes. */
+function laterThan({ made, epoch }: { made: number; epoch: number }, now: number): { made: number; epoch: number } {
+  if (made > now + FAR_AHEAD && epoch < LAST_EPOCH) return { made: now, epoch: epoch + 1 };
+  return { made: Math.min(LATEST_TIME, Math.max(now, made + 1)), epoch };
 }
 
 /** Not the reader's act: the same stamp under another key, as on each device that learns the same. */

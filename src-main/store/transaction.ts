@@ -26,10 +26,9 @@ import * as rankings from './stories/rankings.ts';
 import * as stories from './stories/stories.ts';
 import * as storyStatuses from './stories/story-statuses.ts';
 import type { Tx, WriteSummary } from './tx.ts';
-import { takeUserRows, type Taken } from './user-data/import.ts';
+import { takeExported, type Taken } from './user-data/import.ts';
 import * as notes from './user-data/notes.ts';
 import * as presence from './user-data/presence.ts';
-import type { UserRows } from './user-data/exported-tables.ts';
 
 const DB_DOMAINS = {
   documents,
@@ -64,7 +63,7 @@ export interface Transaction extends Domains<WritableDb, typeof DB_DOMAINS>, Dom
   readonly now: number;
   readonly summary: WriteSummary;
   readonly selectedSet: SelectedSetWriter;
-  readonly userData: { take(rows: UserRows): Taken };
+  readonly userData: { take(exported: readonly records.Exported[]): Taken };
   readonly mirror: { set(name: string, value: string | null): void };
 }
 
@@ -76,7 +75,7 @@ export function bindTransaction(tx: Tx): Transaction {
     now,
     summary,
     selectedSet: new SelectedSetWriter(db),
-    userData: { take: (rows) => takeUserRows(tx, rows) },
+    userData: { take: (exported) => takeExported(tx, exported) },
     mirror: {
       set: (name, value) => {
         mirrorProperties.set(db, name, value);

@@ -5,12 +5,13 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { listBackups, type UserTables } from '../../src-main/store/index.ts';
+import type { ExportedRecord } from '../../src-main/contract/user-data.ts';
+import { listBackups } from '../../src-main/store/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { casesOf } from '../support/proofs.ts';
 import { favouriteModel, mark, openStoreScene, openTestStore, storeListed } from '../support/store.ts';
-import { exportOf, RECORD_KINDS, recordsIn, tablesWith, type UserRecord } from '../support/user-data.ts';
+import { exportOf, RECORD_KINDS, recordsIn, recordsWith, type UserRecord } from '../support/user-data.ts';
 
 const CHILD = fileURLToPath(new URL('../support/data-child.ts', import.meta.url));
 const SOURCE = 'http://127.0.0.1:9';
@@ -26,8 +27,8 @@ interface Scene {
   backup: string;
   /** An export with very many new rows. */
   file: string;
-  atBackup: UserTables;
-  now: UserTables;
+  atBackup: ExportedRecord[];
+  now: ExportedRecord[];
 }
 
 function someFolder(): Scene {
@@ -39,15 +40,15 @@ function someFolder(): Scene {
     items(200).map(({ id }) => id),
     'read',
   );
-  const atBackup = store.queries.userData.tables();
+  const atBackup = store.queries.userData.records();
   store.backUp();
   mark(store, ['item-250', 'item-251'], 'star');
   favouriteModel(store, 'vendor/model', true);
-  const now = store.queries.userData.tables();
+  const now = store.queries.userData.records();
   store.close();
   const ids = Array.from({ length: ROWS }, (_, at) => `other-${at}`);
   const file = join(folder, 'import.json');
-  writeFileSync(file, exportOf(tablesWith('read', ids)));
+  writeFileSync(file, exportOf(recordsWith('read', ids)));
   return { folder, backup: listBackups(folder)[0]?.name ?? '', file, atBackup, now };
 }
 
@@ -64,11 +65,11 @@ async function killDuring(args: string[], ms: number): Promise<boolean> {
 }
 
 /** The data after the kill, as the next start opens it. */
-function remains({ folder }: Scene): UserTables {
+function remains({ folder }: Scene): ExportedRecord[] {
   const store = openTestStore({ folder, source: SOURCE });
   // user.db was never in doubt; of the mirror, half a removal is no damage either.
   expect(store.storageWarnings).toEqual([]);
-  const tables = store.queries.userData.tables();
+  const records = store.queries.userData.records();
   const mirror = new Database(join(folder, 'mirror.db'), { readonly: true });
   const unread = mirror.prepare('SELECT count(*) FROM item_index WHERE unread = 1').pluck().get();
   mirror.close();
@@ -77,7 +78,7 @@ function remains({ folder }: Scene): UserTables {
   const database = new Database(join(folder, 'user.db'), { readonly: true });
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
   database.close();
-  return tables;
+  return records;
 }
 
 // Where in its work the process is by then is left to chance; from nothing done to all of it.
@@ -88,7 +89,7 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
     const scene = someFolder();
     const done = await killDuring([scene.folder, 'import', scene.file], ms);
     const after = remains(scene);
-    const [read, before] = [after, scene.now].map((tables) => recordsIn(tables, 'read')) as [
+    const [read, before] = [after, scene.now].map((records) => recordsIn(records, 'read')) as [
       UserRecord[],
       UserRecord[],
     ];
@@ -103,9 +104,9 @@ describe('a process that is killed', { timeout: 60_000 }, () => {
   it.each(MOMENTS)('%i ms into a restore has one user.db or the other', async (ms) => {
     const scene = someFolder();
     const done = await killDuring([scene.folder, 'restore', scene.backup], ms);
-    const tables = remains(scene);
-    if (done) expect(tables).toEqual(scene.atBackup);
-    else expect([scene.now, scene.atBackup]).toContainEqual(tables);
+    const records = remains(scene);
+    if (done) expect(records).toEqual(scene.atBackup);
+    else expect([scene.now, scene.atBackup]).toContainEqual(records);
   });
 
   it.each(MOMENTS)('%i ms into a rebuild of the mirror has lost no user data', async (ms) => {

@@ -64,13 +64,12 @@ async function exportOf({ call }: Pick<TestApp, 'call'>): Promise<UserDataFile> 
 
 /** An export without its time, and without those of the first copies. */
 async function timeless(app: Pick<TestApp, 'call'>): Promise<Omit<UserDataFile, 'exportedAt'>> {
-  const { exportedAt: _, tables, ...rest } = await exportOf(app);
-  const record = tables['record']?.map((one) => (one['kind'] === 'start' ? { ...one, value: 0 } : one)) ?? [];
-  return { ...rest, tables: { ...tables, record } };
+  const { exportedAt: _, records, ...rest } = await exportOf(app);
+  return { ...rest, records: records.map((one) => (one.kind === 'start' ? { ...one, value: 0 } : one)) };
 }
 
 function fileOf(changes: object): string {
-  const file = { format: 'broadsheet-user-data', version: 1, exportedAt: '', settings: DEFAULT_SETTINGS, tables: {} };
+  const file = { format: 'broadsheet-user-data', version: 1, exportedAt: '', settings: DEFAULT_SETTINGS, records: [] };
   return JSON.stringify({ ...file, ...changes });
 }
 
@@ -84,11 +83,9 @@ describe.each([
     await liveIn(app);
     const { name, text } = await app.call('data.export', {});
     expect(name).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
-    const empty = Object.entries((await exportOf(app)).tables).filter(([, rows]) => rows.length === 0);
     // By the clock of a thread the starred item is too old to be looked for. It is kept, and not reported as withdrawn.
     const isKept = 'thread' in options;
-    expect(empty).toEqual([]);
-    expect(idsIn((await exportOf(app)).tables, 'withdrawn')).toHaveLength(isKept ? 0 : 1);
+    expect(idsIn((await exportOf(app)).records, 'withdrawn')).toHaveLength(isKept ? 0 : 1);
 
     // Statuses belong to their service.
     const fresh = await openTestApp({ ...options, address: () => app.service.newsAddress });
@@ -159,9 +156,9 @@ describe('an import', () => {
     ['another list', '[1]', 'invalid_argument', 'not a Broadsheet export'],
     ['another format', fileOf({ format: 'opml' }), 'invalid_argument', 'not a Broadsheet export'],
     ['no version', fileOf({ version: 'new' }), 'invalid_argument', 'not a Broadsheet export'],
-    ['a newer version', fileOf({ version: 2, tables: 'anything' }), 'data_newer', 'newer Broadsheet'],
-    ['no tables', fileOf({ tables: null }), 'invalid_argument', 'tables'],
-    ['a table that is no list', fileOf({ tables: { record: {} } }), 'invalid_argument', 'tables.record'],
+    ['a newer version', fileOf({ version: 2, records: 'anything' }), 'data_newer', 'newer Broadsheet'],
+    ['no records', fileOf({ records: null }), 'invalid_argument', 'records'],
+    ['records that are no list', fileOf({ records: {} }), 'invalid_argument', 'records'],
     ['settings that are none', fileOf({ settings: 'dark' }), 'invalid_argument', 'settings'],
   ])('of %s is rejected with a reason, and changes nothing', async (_, text, code, words) => {
     const app = await openTestApp();
@@ -199,8 +196,8 @@ describe('an import', () => {
 
   it('may start with a byte order mark, and have no settings', async () => {
     const app = await openTestApp();
-    const tables = recordsOf('favourite', '', { 'a/b': 1 });
-    const text = `\uFEFF${fileOf({ settings: undefined, tables })}`;
+    const records = recordsOf('favourite', '', { 'a/b': 1 });
+    const text = `\uFEFF${fileOf({ settings: undefined, records })}`;
     expect(await app.call('data.import', { text })).toEqual({ taken: 1, unchanged: 0, skipped: 0, settings: false });
     expect(app.heard('settings.changed')).toEqual([]);
   });
@@ -211,8 +208,8 @@ describe('an import', () => {
     app.ports.settings.set = () => {
       throw new BroadsheetError('disk_full', 'Set by a test.');
     };
-    const tables = recordsOf('favourite', '', { 'a/b': 1 });
-    const text = fileOf({ settings: { theme: 'dark' }, tables });
+    const records = recordsOf('favourite', '', { 'a/b': 1 });
+    const text = fileOf({ settings: { theme: 'dark' }, records });
     expect(await app.reply('data.import', { text })).toMatchObject({ ok: false, error: { code: 'disk_full' } });
     expect(await timeless(app)).toEqual(before);
   });
@@ -223,8 +220,8 @@ describe('an import', () => {
     const other = new Database(join(app.folder, 'user.db'));
     onTestFinished(() => void other.close());
     other.exec('BEGIN IMMEDIATE');
-    const tables = recordsOf('favourite', '', { 'a/b': 1 });
-    const text = fileOf({ settings: { theme: 'dark', density: 'compact' }, tables });
+    const records = recordsOf('favourite', '', { 'a/b': 1 });
+    const text = fileOf({ settings: { theme: 'dark', density: 'compact' }, records });
     expect(await app.reply('data.import', { text })).toMatchObject({ ok: false });
     other.exec('ROLLBACK');
     expect(await timeless(app)).toEqual(before);
@@ -240,7 +237,7 @@ describe.each(THREADS)('with the engine in %s', (_, options) => {
   it('a backup restores the data of its time and removes later changes', { timeout }, async () => {
     const app = await openTestApp(options);
     await liveIn(app);
-    const { tables } = await timeless(app);
+    const { records } = await timeless(app);
     const { backups } = await app.call('data.backUp', {});
     const name = backups[0]?.name ?? '';
     const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
@@ -252,7 +249,7 @@ describe.each(THREADS)('with the engine in %s', (_, options) => {
     app.events.length = 0;
 
     await app.call('data.restore', { name });
-    expect((await timeless(app)).tables).toEqual(tables);
+    expect((await timeless(app)).records).toEqual(records);
     // Settings are no part of user.db.
     expect(await app.call('settings.get', {})).toMatchObject({ theme: 'light' });
     const states = new Map((await rowsOf(app, SELECTED)).map(({ id, state }) => [id, state]));
@@ -296,7 +293,7 @@ describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
   it('a warning about user.db is told by every core until the backup is restored', { timeout }, async () => {
     const app = await openTestApp(options);
     await liveIn(app);
-    const { tables } = await timeless(app);
+    const { records } = await timeless(app);
     const { backups } = await app.call('data.backUp', {});
     const name = backups[0]?.name ?? '';
     await app.core.close();
@@ -316,7 +313,7 @@ describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
     expect(await app.reply('data.dismissWarning', { id: 'nothing' })).toMatchObject({ error: { code: 'not_found' } });
     await app.call('data.restore', { name });
     expect(await warnings()).toEqual([]);
-    expect((await timeless(app)).tables).toEqual(tables);
+    expect((await timeless(app)).records).toEqual(records);
     await app.reopen();
     expect(await warnings()).toEqual([]);
   });

@@ -9,7 +9,7 @@ import { noteFigures } from '../support/figures.ts';
 import { isWhole } from '../support/proofs.ts';
 import { expectHeld } from '../support/properties.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
-import { recordsOf, tablesWith } from '../support/user-data.ts';
+import { exportOf, recordsOf, recordsWith } from '../support/user-data.ts';
 
 /** Calls of each method. */
 const RUNS = isWhole ? 1_000 : 2;
@@ -77,22 +77,17 @@ type Scene = Awaited<ReturnType<typeof openScene>>;
 /** Export files with rows that a schema alone would accept. */
 function importsOf(id: string): string[] {
   const times = [0, 8.64e15, 253_402_300_799_000];
-  const file = (tables: object): string => JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables });
   return [
     ...times.map((at) =>
-      file({
-        record: [recordsOf('read', 'demo', { [id]: at }), tablesWith('star', [id], at, 'demo')].flatMap(
-          (one) => one['record'] ?? [],
-        ),
-      }),
+      exportOf([...recordsOf('read', 'demo', { [id]: at }), ...recordsWith('star', [id], at, 'demo')]),
     ),
-    file({
-      record: Array.from({ length: 300 }, (_, n) => ({
+    exportOf(
+      Array.from({ length: 300 }, (_, n) => ({
         ...{ kind: 'workload', service: '', id: String(n + 1) },
-        value: JSON.stringify({ ...WORKLOAD, name: `Imported ${n}` }),
+        value: { ...WORKLOAD, name: `Imported ${n}` },
       })),
-    }),
-    file({ record: [{ kind: 'address', service: '', id: '\u0000', value: 1 }], ['k'.repeat(2_000)]: [{}] }),
+    ),
+    exportOf([...recordsOf('address', '', { '\u0000': 1 }), ...recordsOf('k'.repeat(2_000), '', { a: 1 })]),
   ];
 }
 const WORKLOAD = { tokensIn: 1e9, tokensOut: 0, tokensCached: 0, requestsAMonth: 1e9, createdAt: 8.64e15 };

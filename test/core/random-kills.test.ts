@@ -114,7 +114,7 @@ function modelsOf(run: number) {
 }
 
 function starsIn({ queries }: TestEngine): Set<unknown> {
-  return new Set(idsIn(queries.userData.tables(), 'star'));
+  return new Set(idsIn(queries.userData.records(), 'star'));
 }
 
 /** Which of the files that exist are damaged. */

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import type { Settings } from '../../src-main/contract/settings.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import type { UserDataFile } from '../../src-main/contract/user-data.ts';
+import type { ExportedRecord, UserDataFile } from '../../src-main/contract/user-data.ts';
 import { readSettings } from '../../src-main/core/settings/settings-file.ts';
-import { listBackups, type Store, type UserTables } from '../../src-main/store/index.ts';
+import { listBackups, type Store } from '../../src-main/store/index.ts';
 import { pick, seededRandom } from '../store/search/search-items.ts';
 import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
@@ -29,7 +29,7 @@ const SEARCHES = ['推理 OR agent', 'source:"Source 3" score:>40', 'is:unread -
 
 /** Everything that has to survive. */
 interface Data {
-  tables: UserTables;
+  records: ExportedRecord[];
   settings: Settings;
 }
 
@@ -37,7 +37,7 @@ interface World {
   folder: string;
   /** The content of the folder and of its only backup. */
   now: Data;
-  atBackup: UserTables;
+  atBackup: ExportedRecord[];
   backup: string;
   /** A complete export of it. */
   file: string;
@@ -97,10 +97,10 @@ function someWorld(random: () => number): World {
     clock.advance(60_000);
   };
   act('first');
-  const atBackup = store.queries.userData.tables();
+  const atBackup = store.queries.userData.records();
   store.backUp();
   act('second');
-  const tables = store.queries.userData.tables();
+  const records = store.queries.userData.records();
   const shown = shownBy(store);
   store.close();
   const settings: Settings = {
@@ -114,10 +114,10 @@ function someWorld(random: () => number): World {
   };
   writeFileSync(join(folder, 'settings.json'), JSON.stringify(settings));
   const file = join(temporaryFolder(), 'export.json');
-  const whole = { format: 'broadsheet-user-data', version: 1, settings, tables };
+  const whole = { format: 'broadsheet-user-data', version: 1, settings, records };
   writeFileSync(file, JSON.stringify(whole));
   const backup = listBackups(folder)[0]?.name ?? '';
-  return { folder, now: { tables, settings: read(folder) }, atBackup, backup, file, shown };
+  return { folder, now: { records, settings: read(folder) }, atBackup, backup, file, shown };
 }
 
 function read(folder: string): Settings {
@@ -150,14 +150,14 @@ async function run(folder: string, args: readonly string[], ms: number | null): 
 function remains(folder: string): Data {
   const store = openTestStore({ folder, source: SOURCE });
   expect(store.storageWarnings).toEqual([]);
-  const tables = store.queries.userData.tables();
+  const records = store.queries.userData.records();
   store.close();
   for (const name of ['user.db', 'mirror.db']) {
     const database = new Database(join(folder, name), { readonly: true });
     expect(database.pragma('integrity_check', { simple: true }), name).toBe('ok');
     database.close();
   }
-  return { tables, settings: read(folder) };
+  return { records, settings: read(folder) };
 }
 
 /** Downloads everything again, as far as it isn't there: the same is counted, hidden and listed as before. */
@@ -168,15 +168,10 @@ function expectShown(folder: string, shown: World['shown']): void {
   store.close();
 }
 
-const idOf = (row: UserTables[string][number]): string =>
-  JSON.stringify([row['mirror'], row['item_id'] ?? row['id'] ?? row['public_id'] ?? row['label'] ?? row['address']]);
-
-/** Each row is one of those that can be there: nothing is half written, or made up. */
-function expectPart({ tables }: Data, { tables: whole }: Data): void {
-  for (const [name, rows] of Object.entries(tables)) {
-    const known = new Set(whole[name]?.map((row) => JSON.stringify(row)));
-    expect(rows.filter((row) => !known.has(JSON.stringify(row))).map(idOf), name).toEqual([]);
-  }
+/** Each record is one of those that can be there: nothing is half written, or made up. */
+function expectPart({ records }: Data, { records: whole }: Data): void {
+  const known = new Set(whole.map((one) => JSON.stringify(one)));
+  expect(records.filter((one) => !known.has(JSON.stringify(one)))).toEqual([]);
 }
 
 type Kill = (world: World, ms: number) => Promise<boolean>;
@@ -196,17 +191,17 @@ const kills: Record<string, Kill> = {
   },
   async write({ folder, now }, ms) {
     const { done, lines } = await run(folder, ['write', String(WRITES)], ms);
-    const { tables, settings } = remains(folder);
+    const { records, settings } = remains(folder);
     const written = (...kinds: RecordKind[]): number =>
-      new Set(idsIn(tables, ...kinds).filter((id) => /^(?:item\/|")?written-/.test(id))).size;
+      new Set(idsIn(records, ...kinds).filter((id) => /^(?:item\/|")?written-/.test(id))).size;
     const counts = [written('note'), written('mute'), written('read', 'star')];
     // Everything that was answered is there, and at most the one that was on its way besides.
     for (const count of counts) expect(count - lines.length === 0 || count - lines.length === 1).toBe(true);
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     const searches = settings.recentSearches.filter((text) => text.startsWith('written-'));
     expect(searches.length).toBeGreaterThanOrEqual(Math.min(10, lines.length));
-    const untouched = (row: UserTables[string][number]): boolean => !/"?\\?"?written-/.test(JSON.stringify(row));
-    for (const [name, rows] of Object.entries(now.tables)) expect(tables[name]?.filter(untouched), name).toEqual(rows);
+    const untouched = (record: ExportedRecord): boolean => !/"?\\?"?written-/.test(JSON.stringify(record));
+    expect(records.filter(untouched)).toEqual(now.records);
     expect({ ...settings, recentSearches: [] }).toEqual({ ...now.settings, recentSearches: [] });
     return done;
   },
@@ -218,13 +213,13 @@ const kills: Record<string, Kill> = {
   },
   async restore({ folder, now, atBackup, backup, shown, file }, ms) {
     const { done } = await run(folder, ['restore', backup], ms);
-    const { tables, settings } = remains(folder);
+    const { records, settings } = remains(folder);
     // A restore is of what the reader did, not of settings.
     expect(settings).toEqual(now.settings);
-    if (done) expect(tables).toEqual(atBackup);
-    else expect([now.tables, atBackup]).toContainEqual(tables);
+    if (done) expect(records).toEqual(atBackup);
+    else expect([now.records, atBackup]).toContainEqual(records);
     await run(folder, ['restore', backup], null);
-    expect(remains(folder).tables).toEqual(atBackup);
+    expect(remains(folder).records).toEqual(atBackup);
     await run(folder, ['import', file], null);
     expect(remains(folder)).toEqual(now);
     expectShown(folder, shown);
@@ -238,7 +233,7 @@ const kills: Record<string, Kill> = {
     expect(existsSync(file) || !done).toBe(true);
     if (!existsSync(file)) await run(folder, ['export', file], null);
     const exported = JSON.parse(readFileSync(file, 'utf8')) as UserDataFile;
-    expect({ tables: exported.tables, settings: exported.settings }).toEqual(now);
+    expect({ records: exported.records, settings: exported.settings }).toEqual(now);
     return done;
   },
 };

@@ -212,10 +212,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
     const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
     const file = JSON.parse(await readFile(await download.path(), 'utf8')) as UserDataFile;
     expect(download.suggestedFilename()).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
-    const records = (kind: string): unknown[] =>
-      (file.tables['record'] ?? []).flatMap((one) =>
-        one['kind'] === kind ? [JSON.parse(String(one['value'])) as unknown] : [],
-      );
+    const records = (kind: string): unknown[] => file.records.flatMap((one) => (one.kind === kind ? [one.value] : []));
     expect(records('saved')).toMatchObject([{ name: SAVED, query: QUERY }]);
     expect(records('note')).toMatchObject([{ text: NOTE }]);
     expect(file.settings.recentSearches).toContain(QUERY);

@@ -42,8 +42,8 @@ describe.each(WIRES)('user data $name', ({ name, open }) => {
   it('is exported and imported as one text of any length', async () => {
     const before = await exported();
     expect(before).toMatchObject({ format: 'broadsheet-user-data', version: 1 });
-    expect(idsIn(before.tables, 'star')).toEqual([first]);
-    expect(idsIn(before.tables, 'read')).toEqual([]);
+    expect(idsIn(before.records, 'star')).toEqual([first]);
+    expect(idsIn(before.records, 'read')).toEqual([]);
     await ask(wire, 'items.mark', { ids: [first], mark: 'unstar' });
     heard.forget();
     const text = JSON.stringify({ ...before, padding: '"'.repeat(LARGE / 4) + 'x'.repeat(LARGE / 2) });
@@ -73,6 +73,6 @@ describe.each(WIRES)('user data $name', ({ name, open }) => {
     // A host that polls may already be downloading it again.
     await ask(wire, 'sync.run', { urgency: 'now' });
     expect(await ask(wire, 'counts.get', {})).toMatchObject({ selected: { total: 12 }, starred: { total: 1 } });
-    expect((await exported()).tables).toEqual(before.tables);
+    expect((await exported()).records).toEqual(before.records);
   });
 });

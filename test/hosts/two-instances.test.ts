@@ -7,7 +7,7 @@ import { runCli, startCli } from '../node/child.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isWhole } from '../support/proofs.ts';
 import { signIn } from '../support/sign-in.ts';
-import { idsIn, tablesOf } from '../support/user-data.ts';
+import { idsIn, exportedIn } from '../support/user-data.ts';
 
 const SAYS_SO = /another Broadsheet|already (running|in use)|in use by/i;
 
@@ -89,5 +89,5 @@ describe('a second instance on a data folder', { timeout: 60_000 }, () => {
 });
 
 function starsIn(text: string): string[] {
-  return idsIn(tablesOf(text), 'star').sort();
+  return idsIn(exportedIn(text), 'star').sort();
 }

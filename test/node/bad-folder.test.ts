@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { fill, smallDisk } from '../support/small-disk.ts';
 import { hearShell } from './shells.ts';
 import { CLI } from '../support/built-node.ts';
-import { idsIn, tablesOf } from '../support/user-data.ts';
+import { exportedIn, exportOf, idsIn, recordsWith } from '../support/user-data.ts';
 
 const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
@@ -28,7 +28,7 @@ async function startService(): Promise<string> {
   return service.newsAddress;
 }
 
-const starsIn = (file: string): string[] => idsIn(tablesOf(readFileSync(file, 'utf8')), 'star');
+const starsIn = (file: string): string[] => idsIn(exportedIn(readFileSync(file, 'utf8')), 'star');
 
 describe('a full disk', () => {
   it('is reported, and saved data is unchanged', { timeout: 60_000 }, async ({ skip }) => {
@@ -52,9 +52,9 @@ describe('a full disk', () => {
     );
     expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, theme: 'dark' });
     expect(readFileSync(join(data, 'settings.json'))).toEqual(stored);
-    const marks = Array.from({ length: 20_000 }, (_, at) => ({ item_id: `other-${at}`, read_at: 1, starred_at: null }));
+    const ids = Array.from({ length: 20_000 }, (_, at) => `other-${at}`);
     const large = join(elsewhere, 'large.json');
-    writeFileSync(large, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { mark: marks } }));
+    writeFileSync(large, exportOf(recordsWith('read', ids)));
     for (const args of [
       ['data', 'backup'],
       ['data', 'import', large],
@@ -111,8 +111,7 @@ describe('a read-only data folder', () => {
     await run(['mark', 'star', 'one'], data, news);
     writeFileSync(join(data, 'settings.json'), '{"theme": "dark"}');
     const file = join(temporaryFolder(), 'mine.json');
-    const mark = [{ item_id: 'another', read_at: 1, starred_at: null }];
-    writeFileSync(file, JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables: { mark } }));
+    writeFileSync(file, exportOf(recordsWith('read', ['another'])));
     chmodSync(join(data, '..'), 0o755);
     chmodSync(join(file, '..'), 0o755);
     for (const name of readdirSync(data)) chmodSync(join(data, name), 0o444);

@@ -54,7 +54,7 @@ describe('a transaction', () => {
       });
     expect(work).toThrow(RangeError);
     expect(store.queries.mirror.get('items_walk')).toBeNull();
-    expect(idsIn(store.queries.userData.tables(), 'star')).toEqual([]);
+    expect(idsIn(store.queries.userData.records(), 'star')).toEqual([]);
   });
 });
 

@@ -12,7 +12,7 @@ import { openSettingsStore } from '../../src-main/node/settings-store.ts';
 import { memoryKeys } from './keys.ts';
 import { plainPorts } from './plain-ports.ts';
 import { ENGINE_MODULE } from './built-node.ts';
-import { exportOf, tablesWith } from './user-data.ts';
+import { exportOf, recordsWith } from './user-data.ts';
 
 export type Work =
   'download' | 'changes' | 'backfill' | 'models' | 'export' | 'import' | 'restore' | 'rebuild' | 'settings' | 'marks';
@@ -28,7 +28,7 @@ export interface Task {
 }
 
 const IMPORTED = exportOf(
-  tablesWith(
+  recordsWith(
     'star',
     Array.from({ length: 5_000 }, (_, at) => `imported-${at}`),
   ),

@@ -1,4 +1,5 @@
-import type { UserDataFile } from '../../src-main/contract/user-data.ts';
+import type { Json } from '../../src-main/contract/model/model.ts';
+import type { ExportedRecord, UserDataFile } from '../../src-main/contract/user-data.ts';
 import { SOURCE } from './store.ts';
 
 /** `unread`: marked as unread. */
@@ -8,55 +9,49 @@ export const RECORD_KINDS = [
 ] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
 
-type Tables = UserDataFile['tables'];
-
-export interface UserRecord {
+export interface UserRecord extends Omit<ExportedRecord, 'kind'> {
   kind: RecordKind;
-  service: unknown;
-  id: string;
-  value: unknown;
 }
 
 /** Lists what the reader decided, in the order of the kinds and of the export. */
-export function recordsIn(tables: Tables, ...kinds: RecordKind[]): UserRecord[] {
-  return kinds.flatMap((kind) => {
-    const found = tables['record']?.filter((row) => kindOf(row) === kind) ?? [];
-    return found.map(({ service, id, value }) => ({ kind, service, id: String(id), value }));
-  });
+export function recordsIn(records: readonly ExportedRecord[], ...kinds: RecordKind[]): UserRecord[] {
+  return kinds.flatMap((kind) => records.filter((one) => kindOf(one) === kind).map((one) => ({ ...one, kind })));
 }
 
-function kindOf({ kind, value }: Tables[string][number]): unknown {
+function kindOf({ kind, value }: ExportedRecord): string {
   return kind === 'read' && Number(value) < 0 ? 'unread' : kind;
 }
 
-export function idsIn(tables: Tables, ...kinds: RecordKind[]): string[] {
-  return recordsIn(tables, ...kinds).map(({ id }) => id);
+export function idsIn(records: readonly ExportedRecord[], ...kinds: RecordKind[]): string[] {
+  return recordsIn(records, ...kinds).map(({ id }) => id);
 }
 
-/** An export in which items of the tests' service are read or starred, each at the time of its place, from `first`. */
-export function tablesWith(kind: 'read' | 'star', ids: readonly string[], first = 1, service = SOURCE): Tables {
-  const star = (at: number): string => JSON.stringify({ at, link: null, time: null, title: '' });
-  return {
-    record: ids.map((id, n) => ({ kind, service, id, value: kind === 'read' ? first + n : star(first + n) })),
-  };
+/** Items of the tests' service are read or starred, each at the time of its place, from `first`. */
+export function recordsWith(
+  kind: 'read' | 'star',
+  ids: readonly string[],
+  first = 1,
+  service = SOURCE,
+): ExportedRecord[] {
+  const value = (at: number) => (kind === 'read' ? at : { at, link: null, time: null, title: '' });
+  return ids.map((id, n) => ({ kind, service, id, value: value(first + n) }));
 }
 
-export function recordsOf(kind: string, service: string, values: { [id: string]: number }): Tables {
-  return { record: Object.entries(values).map(([id, value]) => ({ kind, service, id, value })) };
+export function recordsOf(kind: string, service: string, values: { [id: string]: Json }): ExportedRecord[] {
+  return Object.entries(values).map(([id, value]) => ({ kind, service, id, value }));
 }
 
-export function notesOf(service: string, ids: readonly string[], text: string): Tables {
-  const record = ids.map((id, at) => ({
+export function notesOf(service: string, ids: readonly string[], text: string): ExportedRecord[] {
+  return ids.map((id, at) => ({
     ...{ kind: 'note', service, id: `item/${id}` },
-    value: JSON.stringify({ text, createdAt: 1, changedAt: at + 1 }),
+    value: { text, createdAt: 1, changedAt: at + 1 },
   }));
-  return { record };
 }
 
-export function tablesOf(exported: string): Tables {
-  return (JSON.parse(exported) as UserDataFile).tables;
+export function exportedIn(text: string): ExportedRecord[] {
+  return (JSON.parse(text) as UserDataFile).records;
 }
 
-export function exportOf(tables: Tables): string {
-  return JSON.stringify({ format: 'broadsheet-user-data', version: 1, tables });
+export function exportOf(records: readonly ExportedRecord[]): string {
+  return JSON.stringify({ format: 'broadsheet-user-data', version: 1, records });
 }

@@ -5,7 +5,7 @@ import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts'
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { StorageWarning } from '../../contract/model/sync-status.ts';
 import type { Backup } from '../../contract/user-data.ts';
-import { holdsUserData } from '../user-data/exported-tables.ts';
+import { holdsUserData } from '../user-data/export.ts';
 import { continueHistory } from '../models/continued-history.ts';
 import { FILES, migrate, newerThanThis, newestVersion, schemaVersion } from './databases.ts';
 import { mayBeDamage } from './errors.ts';

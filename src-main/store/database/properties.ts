@@ -16,10 +16,8 @@ const STATEMENTS = {
   },
 };
 
-export const THIS_MIRROR = `(SELECT value FROM main.property WHERE name = 'source')`;
-
 /** In `record`. */
-export const THIS_SERVICE = `(SELECT id FROM user.service WHERE name = ${THIS_MIRROR})`;
+export const THIS_SERVICE = `(SELECT id FROM user.service WHERE name = (SELECT value FROM main.property WHERE name = 'source'))`;
 
 export const mirrorProperties = propertiesOf('main');
 export const userProperties = propertiesOf('user');

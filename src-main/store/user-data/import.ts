@@ -9,7 +9,6 @@ import { followStart } from '../statuses/reading-start.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import * as storyStatuses from '../stories/story-statuses.ts';
 import type { Tx } from '../tx.ts';
-import type { UserRows } from './exported-tables.ts';
 import * as notes from './notes.ts';
 
 const MAX_ALIASES = 20;
@@ -23,11 +22,11 @@ export interface Taken {
 }
 
 /** Removes nothing. Keeps the earlier of two times and the later version of a note; replaces aliases and workloads. */
-export function takeUserRows(tx: Tx, rows: UserRows): Taken {
+export function takeExported(tx: Tx, exported: readonly Exported[]): Taken {
   const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
-  for (const outcome of takeRecords(tx, rows.record)) sum[outcome] += 1;
+  for (const outcome of takeRecords(tx, exported)) sum[outcome] += 1;
   followAddresses(tx);
-  followMerges(tx, rows);
+  followMerges(tx, exported);
   if (tx.changed.some(({ kind }) => kind === 'start')) followStart(tx);
   if (tx.changed.some(({ kind }) => kind === 'saved' || kind === 'mute')) followRules(tx);
   return sum;
@@ -74,9 +73,9 @@ function aliasesWithRoom({ db }: Tx, exported: readonly Exported[]): { fitting: 
   return { fitting, left };
 }
 
-function followMerges(tx: Tx, rows: UserRows): void {
+function followMerges(tx: Tx, exported: readonly Exported[]): void {
   const { db, kept } = tx;
-  for (const { kind, service, id } of rows.record) {
+  for (const { kind, service, id } of exported) {
     if (service !== kept.service) continue;
     const note = kind === 'note' ? noteOfHit(id) : null;
     if (note?.kind === 'story') notes.moveStory(tx, note.id, resolveStory(db, note.id));

@@ -5,17 +5,17 @@ import { USER_DATA_FORMAT, USER_DATA_VERSION, type UserDataFile } from '../../co
 
 const MAX_QUOTED = 120;
 
-/** Rows are validated one by one, so that a bad row doesn't make the others unreadable. */
+/** Records are validated one by one, so that a bad one doesn't make the others unreadable. */
 const HEADER = z.object({ format: z.literal(USER_DATA_FORMAT), version: z.int().min(1) });
 const BODY = z.object({
   settings: z.record(z.string(), z.unknown()).optional(),
-  tables: z.record(z.string(), z.array(z.unknown())),
+  records: z.array(z.unknown()),
 });
 
-/** Settings may be missing or incomplete, and rows may contain anything. */
+/** Settings may be missing or incomplete, and records may be anything. */
 export interface ReadUserData {
   settings: unknown;
-  tables: UserDataFile['tables'];
+  records: unknown[];
 }
 
 /** docs/user-data.md. Errors: `invalid_argument` with the reason; `data_newer` for a later format. */
@@ -28,20 +28,17 @@ export function parseUserData(text: string): ReadUserData {
     throw new BroadsheetError('data_newer', words);
   }
   const body = BODY.safeParse(file);
-  if (body.success) return body.data as unknown as ReadUserData;
+  if (body.success) return { settings: body.data.settings, records: body.data.records };
   const [issue] = body.error.issues;
   throw refusal(oneLine(`${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not understood'}`, MAX_QUOTED));
 }
 
-/** Writes one row per line, so that diff tools can compare exports. */
-export function formatUserData({ tables, ...head }: UserDataFile): string {
-  const lists = Object.entries(tables).map(([name, rows]) => `  ${JSON.stringify(name)}: ${listOf(rows)}`);
+/** Writes one record per line, so that diff tools can compare exports. */
+export function formatUserData({ records, ...head }: UserDataFile): string {
   const members = Object.entries(head).map(([name, value]) => ` ${JSON.stringify(name)}: ${JSON.stringify(value)}`);
-  return `{\n${members.join(',\n')},\n "tables": {\n${lists.join(',\n')}\n }\n}\n`;
-}
-
-function listOf(rows: readonly object[]): string {
-  return rows.length === 0 ? '[]' : `[\n${rows.map((row) => `   ${JSON.stringify(row)}`).join(',\n')}\n  ]`;
+  const lines = records.map((record) => `  ${JSON.stringify(record)}`);
+  const list = lines.length === 0 ? '[]' : `[\n${lines.join(',\n')}\n ]`;
+  return `{\n${members.join(',\n')},\n "records": ${list}\n}\n`;
 }
 
 function parseJson(text: string): unknown {

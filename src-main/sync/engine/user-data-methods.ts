@@ -4,7 +4,7 @@ import type { NoteKey } from '../../contract/model/note.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { MuteRules, SavedSearches } from '../../contract/model/search.ts';
 import type { Clock } from '../../contract/ports.ts';
-import { listBackups, listParkedMirrors, readUserRows, removeParkedMirror, type Store } from '../../store/index.ts';
+import { listBackups, listParkedMirrors, readExported, removeParkedMirror, type Store } from '../../store/index.ts';
 import type { DeviceSync } from '../devices/device-sync.ts';
 import type { GatewayConnection } from './network.ts';
 import type { StorageWarnings } from './status.ts';
@@ -161,8 +161,8 @@ export const dataMethods = ({ clock, store, emit, warnings, onChange }: DataPort
   ({
     // In one transaction: half an import would look like a whole one.
     'data.import': ({ text }) => {
-      const { rows, skipped } = readUserRows(parseUserData(text).tables, clock.now());
-      const result = store.transaction(({ userData }) => userData.take(rows));
+      const { records, skipped } = readExported(parseUserData(text).records, clock.now());
+      const result = store.transaction(({ userData }) => userData.take(records));
       if (result.taken > 0) emit('data.replaced', {});
       return { ...result, skipped: result.skipped + skipped, settings: false };
     },

@@ -23,7 +23,7 @@ import { isWhole, SEED } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
-import { recordsIn, tablesOf } from '../../support/user-data.ts';
+import { recordsIn, exportedIn } from '../../support/user-data.ts';
 
 const FILES = ['mirror.db', 'user.db', 'search.db', 'settings.json'] as const;
 type FileName = (typeof FILES)[number];
@@ -258,9 +258,9 @@ async function shown(app: TestApp) {
 }
 
 async function marks(app: TestApp) {
-  const tables = tablesOf((await app.call('data.export', {})).text);
+  const records = exportedIn((await app.call('data.export', {})).text);
   const ids = (await rowsOf(app, { ...EVERYTHING, state: 'starred' })).map(({ id }) => id);
-  return { records: recordsIn(tables, 'read', 'star', 'favourite'), starred: ids };
+  return { records: recordsIn(records, 'read', 'star', 'favourite'), starred: ids };
 }
 
 function replace(folder: string, saved: string): void {

@@ -12,7 +12,7 @@ import { expectEqualSets } from '../../support/selected-set.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { signIn } from '../../support/sign-in.ts';
 import { isTimed } from '../../support/timed.ts';
-import { exportOf, idsIn, tablesWith } from '../../support/user-data.ts';
+import { exportOf, idsIn, recordsWith } from '../../support/user-data.ts';
 
 /** The work of `serve` when it gets the signal. */
 type Work =
@@ -107,7 +107,7 @@ async function begin(work: Work, { sent }: Scene, { call }: Serving, starred: (i
   }
   await call('sync.run', { urgency: 'due' });
   const ids = Array.from({ length: ROWS }, (_, at) => `other-${at}`);
-  const text = exportOf(tablesWith('read', ids));
+  const text = exportOf(recordsWith('read', ids));
   const repeat = async (method: string, args: (n: number) => object): Promise<void> => {
     for (let n = 0; ; n += 1) await call(method, args(n));
   };
@@ -176,7 +176,7 @@ describe.skipIf(process.platform === 'win32')('serve that is stopped or left', {
     const room = openTestEngine({ address: service.newsAddress, folder });
     expect((await room.call('sync.status', {})).storageWarnings).toEqual([]);
     await counted('lost user rows', () => {
-      const stars = new Set(idsIn(room.queries.userData.tables(), 'star'));
+      const stars = new Set(idsIn(room.queries.userData.records(), 'star'));
       expect(confirmed.filter((id) => !stars.has(id))).toEqual([]);
     });
     await counted('unequal mirrors', async () => {

@@ -38,7 +38,7 @@ describe('an engine that is busy for ever', { timeout: 60_000 }, () => {
     expect([code, signal]).toEqual(kind === 'js' ? [0, null] : [null, 'SIGKILL']);
     const store = openTestStore({ folder, source: 'http://127.0.0.1:9' });
     expect(store.storageWarnings).toEqual([]);
-    expect(new Set(idsIn(store.queries.userData.tables(), 'read', 'star'))).toEqual(new Set(['an item']));
+    expect(new Set(idsIn(store.queries.userData.records(), 'read', 'star'))).toEqual(new Set(['an item']));
   });
 
   it('that is still opening its files is terminated too', async () => {

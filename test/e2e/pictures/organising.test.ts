@@ -21,15 +21,13 @@ const SAVED = '推理 and agents';
 /** In items, stories, reports and models of the demo, on any day. */
 const EVERYWHERE = 'model OR the OR 的';
 /** Rules of a file from another program that can't be used. */
-const UNUSABLE = {
-  record: [
-    ...[
-      ['badquery', { name: 'Items with a story', query: 'has:story', notify: 0, position: 9, createdAt: 1 }],
-      ['badterms', { name: 'Colours', query: 'colour:red OR is:green', notify: 0, position: 10, createdAt: 2 }],
-    ].map(([id, value]) => ({ kind: 'saved', service: '', id, value: JSON.stringify(value) })),
-    { kind: 'mute', service: '', id: '-crypto', value: JSON.stringify({ id: 'badmute1', createdAt: 3 }) },
-  ],
-};
+const UNUSABLE = [
+  ...[
+    ['badquery', { name: 'Items with a story', query: 'has:story', notify: 0, position: 9, createdAt: 1 }],
+    ['badterms', { name: 'Colours', query: 'colour:red OR is:green', notify: 0, position: 10, createdAt: 2 }],
+  ].map(([id, value]) => ({ kind: 'saved', service: '', id, value })),
+  { kind: 'mute', service: '', id: '-crypto', value: { id: 'badmute1', createdAt: 3 } },
+];
 
 /** Pictures of what a reader keeps, hides, writes and shares. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
@@ -82,7 +80,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
     await call('mutes.add', {
       query: '"a phrase that no item has" OR anotherwordthatisverylongandcannotbebroken'.repeat(3),
     });
-    const file = { format: 'broadsheet-user-data', version: 1, tables: UNUSABLE };
+    const file = { format: 'broadsheet-user-data', version: 1, records: UNUSABLE };
     expect((await call('data.import', { text: JSON.stringify(file) })).skipped).toBe(0);
     const item = rows.find(({ source }) => source.name !== muted)!;
     noted = item.title;

@@ -18,7 +18,7 @@ import { runProgram } from '../../../src-main/node/program.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
 import { hearShell } from '../shells.ts';
-import { idsIn, tablesOf } from '../../support/user-data.ts';
+import { idsIn, exportedIn } from '../../support/user-data.ts';
 
 interface Scene {
   /** A folder for the files of a test. */
@@ -46,7 +46,7 @@ async function lived(): Promise<Scene> {
   return scene;
 }
 
-const stars = (file: string): unknown => idsIn(tablesOf(readFileSync(file, 'utf8')), 'star');
+const stars = (file: string): unknown => idsIn(exportedIn(readFileSync(file, 'utf8')), 'star');
 
 describe('user data on the command line', { timeout: 60_000 }, () => {
   it('is exported to one file and imported elsewhere, even into a new folder', async () => {

@@ -43,7 +43,7 @@ function code(wanted: string): Error {
 }
 
 const namesIn = (folder: string) => listBackups(folder).map(({ name }) => name);
-const starsOf = (store: Store): unknown => idsIn(store.queries.userData.tables(), 'star');
+const starsOf = (store: Store): unknown => idsIn(store.queries.userData.records(), 'star');
 
 /** A closed folder with one backup in which item-0 is starred; later item-1 was starred and item-0 cleared. */
 function folderWithBackup(): { folder: string; name: string } {

@@ -64,7 +64,7 @@ function flipByte(file: string, at: number): void {
 }
 
 function starsOf(store: Store): unknown {
-  return idsIn(store.queries.userData.tables(), 'star');
+  return idsIn(store.queries.userData.records(), 'star');
 }
 
 describe('a data folder', () => {

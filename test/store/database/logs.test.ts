@@ -1,12 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { openQueries, readUserRows, type Queries, type Store } from '../../../src-main/store/index.ts';
+import { openQueries, readExported, type Queries, type Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, mark, openStoreScene, storeListed } from '../../support/store.ts';
-import { idsIn, tablesWith } from '../../support/user-data.ts';
+import { idsIn, recordsWith } from '../../support/user-data.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -82,8 +82,8 @@ describe('the write-ahead logs', () => {
     const { folder, store } = openScene(2_000);
     const size = isWhole ? 100_000 : 30_000;
     const ids = Array.from({ length: size }, (_, at) => `other-${(at * 7_919) % size}`);
-    const { rows } = readUserRows(tablesWith('read', ids), Date.now());
-    store.transaction(({ userData }) => userData.take(rows));
+    const { records } = readExported(recordsWith('read', ids), Date.now());
+    store.transaction(({ userData }) => userData.take(records));
     expect(logsIn(folder)).toBeLessThan(64 * MB);
     mark(store, ['item-1'], 'star');
     expect(logsIn(folder)).toBeLessThan(16 * MB);
@@ -92,7 +92,7 @@ describe('the write-ahead logs', () => {
   it('shrink again after a reader has held them for a while', () => {
     const { folder, store } = openScene(2_000);
     const reader = openQueries(folder);
-    const held = reader.userData.tables();
+    const held = reader.userData.records();
     expect(idsIn(held, 'read')).toEqual([]);
     for (let n = 0; n < 1_000; n += 1) mark(store, [`item-${n}`], 'read');
     reader.close();

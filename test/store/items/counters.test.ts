@@ -61,8 +61,8 @@ function countOf(items: readonly Facts[]): ViewCount {
 }
 
 function factsOf(store: Store): Facts[] {
-  const tables = store.queries.userData.tables();
-  const [read, unread, starred] = (['read', 'unread', 'star'] as const).map((kind) => new Set(idsIn(tables, kind)));
+  const exported = store.queries.userData.records();
+  const [read, unread, starred] = (['read', 'unread', 'star'] as const).map((kind) => new Set(idsIn(exported, kind)));
   const start = startOf(store);
   return databaseOf(store)
     .prepare<[], Omit<Facts, 'unread' | 'starred'>>(
@@ -150,7 +150,7 @@ function checkLists(store: Store, now: number): void {
 
 /** The first key of an item that started as unread. */
 function startOf(store: Store): number {
-  const [started] = recordsIn(store.queries.userData.tables(), 'start');
+  const [started] = recordsIn(store.queries.userData.records(), 'start');
   const first = Number(started?.value ?? 0);
   const age = databaseOf(store)
     .prepare<[], string>("SELECT value FROM user.property WHERE name = 'unread_for'")
@@ -162,9 +162,9 @@ function startOf(store: Store): number {
 /** The starred list also has a row for each starred item that is gone. */
 function withWithdrawn(store: Store, items: readonly Facts[]): ViewCount {
   const saved = new Set(items.map(({ id }) => id));
-  const tables = store.queries.userData.tables();
-  const isNamed = (star: unknown): boolean => (JSON.parse(String(star)) as { time: number | null }).time !== null;
-  const gone = recordsIn(tables, 'star').filter(({ id, value }) => !saved.has(id) && isNamed(value));
+  const exported = store.queries.userData.records();
+  const isNamed = (star: unknown): boolean => (star as { time: number | null }).time !== null;
+  const gone = recordsIn(exported, 'star').filter(({ id, value }) => !saved.has(id) && isNamed(value));
   const { total, unread } = countOf(items.filter(({ starred }) => starred));
   return { total: total + gone.length, unread };
 }

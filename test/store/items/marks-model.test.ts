@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/derived-data.ts';
 import type { Before, OpenMarking, Store } from '../../../src-main/store/index.ts';
-import { readUserTables, readUserRows } from '../../../src-main/store/user-data/exported-tables.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
@@ -231,7 +230,7 @@ describe('marks, undo, reading start and folds', () => {
     });
     while (store.derive('rules'));
     const before = shown(store);
-    const tables = readUserTables(databaseOf(store));
+    const exported = store.queries.userData.records();
     const again = (one: Store): void => {
       begin(one, age);
       write(one, (tx) => {
@@ -244,7 +243,7 @@ describe('marks, undo, reading start and folds', () => {
     const seen = (one: Store): Record<string, string> => ({ ...shown(one), first: before['first']! });
     const other = openStoreScene({ folder: ':memory:' }).store;
     again(other);
-    other.transaction(({ userData }) => userData.take(readUserRows(tables, now).rows));
+    other.transaction(({ userData }) => userData.take(exported));
     while (other.derive('rules'));
     check(other, 'imported');
     expect(seen(other)).toEqual(before);

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { findDisagreements, DISAGREEMENTS } from '../../../src-main/store/database/derived-data.ts';
-import { readUserTables, readUserRows } from '../../../src-main/store/user-data/exported-tables.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -67,7 +66,7 @@ describe('the start with a news service', () => {
       true,
       true,
     ]);
-    expect(recordsIn(store.queries.userData.tables(), 'read', 'star')).toEqual([]);
+    expect(recordsIn(store.queries.userData.records(), 'read', 'star')).toEqual([]);
   });
 
   it('counts an item of a crowded second by the place it gets in the list', () => {
@@ -129,14 +128,14 @@ describe('the start with a news service', () => {
     begin(store);
     storeSnapshot(store, FIRST);
     const states = () => queries.items.page(EVERYTHING, undefined, 9, now).rows.map(({ state }) => state);
-    const before = [states(), recordsIn(store.queries.userData.tables(), 'read', 'star')];
+    const before = [states(), recordsIn(store.queries.userData.records(), 'read', 'star')];
     const one = mark(store, ['old', 'yesterday'], 'unread');
     const all = markAllRead(store, EVERYTHING, queries.mirror.number('sequence'));
     expect(unread(store)).toEqual([]);
     undo(store, all);
     expect(unread(store)).toEqual(['fresh', 'yesterday', 'old']);
     undo(store, one);
-    expect([states(), recordsIn(store.queries.userData.tables(), 'read', 'star')]).toEqual(before);
+    expect([states(), recordsIn(store.queries.userData.records(), 'read', 'star')]).toEqual(before);
     choose(store, null);
     expect(unread(store)).toHaveLength(4);
   });
@@ -232,7 +231,7 @@ describe('a service that was used before', () => {
     expect(mark(again, ['old'], 'read').pairs).toHaveLength(1);
     mark(again, ['old'], 'unread');
     // As before, this leaves nothing to export.
-    expect(recordsIn(again.queries.userData.tables(), 'read', 'star')).toEqual([]);
+    expect(recordsIn(again.queries.userData.records(), 'read', 'star')).toEqual([]);
   });
 
   it('is not changed when its mirror is rebuilt', () => {
@@ -250,9 +249,9 @@ describe('a service that was used before', () => {
 });
 
 describe('an export', () => {
-  const tablesOf = (store: Store) => readUserTables(databaseOf(store));
-  const take = (store: Store, tables: ReturnType<typeof tablesOf>) =>
-    store.transaction(({ userData }) => userData.take(readUserRows(tables, now).rows));
+  const exportedIn = (store: Store) => store.queries.userData.records();
+  const take = (store: Store, exported: ReturnType<typeof exportedIn>) =>
+    store.transaction(({ userData }) => userData.take(exported));
 
   it('brings the start to a new computer: the earlier one is kept', () => {
     const old = openStoreScene().store;
@@ -264,18 +263,18 @@ describe('an export', () => {
     begin(fresh);
     storeSnapshot(fresh, FIRST);
     expect(unread(fresh)).toEqual(['fresh']);
-    take(fresh, tablesOf(old));
+    take(fresh, exportedIn(old));
     expect(unread(fresh)).toEqual(unread(old));
-    expect(take(fresh, tablesOf(old)).taken).toBe(0);
+    expect(take(fresh, exportedIn(old)).taken).toBe(0);
     // The other way round nothing changes, either.
-    expect(take(old, tablesOf(fresh)).taken).toBe(0);
+    expect(take(old, exportedIn(fresh)).taken).toBe(0);
   });
 
   it('brings it before the first copy, too', () => {
     const old = openStoreScene().store;
     begin(old, DAY, now - 5 * DAY);
     const fresh = openStoreScene().store;
-    take(fresh, tablesOf(old));
+    take(fresh, exportedIn(old));
     begin(fresh);
     storeSnapshot(fresh, FIRST);
     expect(unread(fresh)).toEqual(['fresh', 'yesterday', 'three-days']);

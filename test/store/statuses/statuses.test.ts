@@ -5,8 +5,8 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import { tablesWith } from '../../support/user-data.ts';
-import { openQueries, readUserRows } from '../../../src-main/store/index.ts';
+import { recordsWith } from '../../support/user-data.ts';
+import { openQueries } from '../../../src-main/store/index.ts';
 import {
   EVERYTHING,
   idsOf,
@@ -319,8 +319,7 @@ describe('a mirror that missed statuses', () => {
     restore(folder, 'user.db');
     const elsewhere = openTestStore({ folder, source: 'https://other.example/', clock: fakeClock() });
     for (const at of [3, 2, 1]) {
-      const tables = tablesWith('star', ['item-2'], at);
-      elsewhere.transaction(({ userData }) => userData.take(readUserRows(tables, Date.now()).rows));
+      elsewhere.transaction(({ userData }) => userData.take(recordsWith('star', ['item-2'], at)));
     }
     elsewhere.close();
     run(folder);

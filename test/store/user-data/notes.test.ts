@@ -1,7 +1,7 @@
 import { expect, it, describe } from 'vitest';
 import type { NoteKey } from '../../../src-main/contract/model/note.ts';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import { readUserRows, type Store } from '../../../src-main/store/index.ts';
+import { readExported, type Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { openStoreScene, SOURCE, storeListed } from '../../support/store.ts';
@@ -16,8 +16,8 @@ const textOf = (store: Store, key: NoteKey): string | undefined => store.queries
 
 function fill(store: Store, count: number, text: string): void {
   const ids = Array.from({ length: count }, (_, at) => `item-${at + 1}`);
-  const { rows } = readUserRows(notesOf(SOURCE, ids, text), Date.now());
-  store.transaction(({ userData }) => userData.take(rows));
+  const { records } = readExported(notesOf(SOURCE, ids, text), Date.now());
+  store.transaction(({ userData }) => userData.take(records));
 }
 
 describe('a note', () => {

@@ -9,7 +9,7 @@ import type { SharedFolderStatus } from '../../../src-main/contract/model/device
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { openStore, type Store } from '../../../src-main/store/index.ts';
 import { DeviceSync } from '../../../src-main/sync/devices/device-sync.ts';
-import { idsIn } from '../user-data.ts';
+import { idsIn, recordsIn } from '../user-data.ts';
 
 export type DeviceCommand =
   | { what: 'open'; data: string; folder: string; passphrase: string | undefined; service: string }
@@ -83,14 +83,14 @@ async function obey(command: DeviceCommand): Promise<void> {
 function state(hold: number): DeviceState {
   if (!open) throw new Error('There is no device.');
   const { store, sharing, data } = open;
-  const tables = store.queries.userData.tables();
-  const notes = (tables['note'] ?? []) as { text: string }[];
+  const records = store.queries.userData.records();
+  const notes = recordsIn(records, 'note').map(({ value }) => (value as { text: string }).text);
   const sizes = ['user.db', 'user.db-wal'].map((name) => statSync(join(data, name), { throwIfNoEntry: false })?.size);
   return {
     id: store.queries.devices.config()?.device ?? '',
     status: sharing.status(),
-    starred: idsIn(tables, 'star').slice(0, 100),
-    notes: notes.slice(0, 100).map(({ text }) => text.slice(0, 100)),
+    starred: idsIn(records, 'star').slice(0, 100),
+    notes: notes.slice(0, 100).map((text) => text.slice(0, 100)),
     hold,
     memory: process.resourceUsage().maxRSS / 1024,
     database: sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0) / MB,

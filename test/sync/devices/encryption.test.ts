@@ -67,7 +67,7 @@ describe('marks that are encrypted', () => {
       expect(content, word).not.toContain(word);
     }
     expect(one.sharing.keys).toEqual(other.sharing.keys);
-    const saved = JSON.stringify(one.store.queries.userData.tables());
+    const saved = JSON.stringify(one.store.queries.userData.records());
     expect(saved).not.toContain(one.sharing.keys[0]?.key);
   });
 

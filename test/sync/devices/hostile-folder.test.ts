@@ -597,7 +597,7 @@ describe('a device whose folder others write into', { timeout: 600_000 }, () => 
     for (const id of ['one', 'two', 'three']) await device.tell({ what: 'unstar', id });
     await device.tell({ what: 'compare' });
     await scene.honest.sharing.compare();
-    const left = idsIn(scene.honest.store.queries.userData.tables(), 'star');
+    const left = idsIn(scene.honest.store.queries.userData.records(), 'star');
     expect(left.toSorted()).toEqual(['first', 'mine', 'second']);
   });
 });

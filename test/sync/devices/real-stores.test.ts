@@ -355,7 +355,7 @@ function seen({ device: { store, clock } }: Place): Seen {
     unread: listed('unread'),
     notes: NEWS.map(({ id }) => queries.notes.get({ kind: 'item', id }).note?.text ?? ''),
     records: recordsIn(
-      queries.userData.tables(),
+      queries.userData.records(),
       ...(['note', 'mute', 'read', 'star', 'unread', 'follow', 'story'] as const),
     ).filter(({ id }) => !MERGED.includes(id)),
   };

@@ -78,10 +78,10 @@ describe('marks of two devices', () => {
     expect(queries.notes.get({ kind: 'report', id: 'daily/2026-03-17' }).note?.text).toBe('Read again on Sunday.');
     expect(queries.rules.savedSearches()).toMatchObject([{ name: 'Chips', query: 'chip', notify: true }]);
     expect(queries.rules.mutes()).toMatchObject([{ query: 'football' }]);
-    const tables = queries.userData.tables();
-    expect(new Set(idsIn(tables, 'follow', 'story'))).toEqual(new Set(['story-1', 'story-2']));
-    expect(idsIn(tables, 'report')).toHaveLength(1);
-    expect(idsIn(tables, 'favourite')).toHaveLength(1);
+    const exported = queries.userData.records();
+    expect(new Set(idsIn(exported, 'follow', 'story'))).toEqual(new Set(['story-1', 'story-2']));
+    expect(idsIn(exported, 'report')).toHaveLength(1);
+    expect(idsIn(exported, 'favourite')).toHaveLength(1);
 
     other.clock.advance(60_000);
     other.store.transaction((tx) => {
@@ -93,10 +93,10 @@ describe('marks of two devices', () => {
       tx.records.turn('favourite', 'maker/model', null);
     });
     await compareAll([other, one]);
-    const left = one.store.queries.userData.tables();
+    const left = one.store.queries.userData.records();
     expect(recordsIn(left, 'note', 'saved', 'mute', 'report', 'favourite')).toEqual([]);
     expect(idsIn(left, 'follow', 'story')).toHaveLength(1);
-    expect(left).toEqual(other.store.queries.userData.tables());
+    expect(left).toEqual(other.store.queries.userData.records());
     expect(one.sharing.status()).toMatchObject({ failure: null, waiting: 0, leftOut: 0, unreadable: 0 });
   });
 
@@ -155,7 +155,7 @@ describe('marks of two devices', () => {
     other.clock.advance(180_000);
     undo(other.store, mark(other.store, id, 'unread'));
     await compareAll([other, one]);
-    const found = [one, other].map(({ store }) => recordsIn(store.queries.userData.tables(), 'read', 'unread'));
+    const found = [one, other].map(({ store }) => recordsIn(store.queries.userData.records(), 'read', 'unread'));
     expect(found[0]).toEqual(found[1]);
     expect([unread(one), unread(other)]).toEqual([19, 19]);
   });

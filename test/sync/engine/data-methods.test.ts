@@ -42,16 +42,16 @@ it('imports all of a file or nothing', async () => {
     value: 1 + n,
   }));
   const head = { format: USER_DATA_FORMAT, version: USER_DATA_VERSION };
-  const text = JSON.stringify({ ...head, tables: { record: rows } });
+  const text = JSON.stringify({ ...head, records: rows });
   const transaction = engine.store.transaction.bind(engine.store);
   // Rows until the disk is full.
   let left = 1_700;
   const spy = vi.spyOn(engine.store, 'transaction').mockImplementation((work) =>
     transaction((tx) => {
       const take: typeof tx.userData.take = (all) => {
-        const part = all.record.slice(0, left);
+        const part = all.slice(0, left);
         left -= part.length;
-        const taken = tx.userData.take({ ...all, record: part });
+        const taken = tx.userData.take(part);
         if (left === 0) throw new BroadsheetError('disk_full', 'The disk is full.', { retryable: true });
         return taken;
       };

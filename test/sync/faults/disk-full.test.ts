@@ -44,7 +44,7 @@ async function doneUnlessFull(call: Promise<unknown>): Promise<boolean> {
 }
 
 function starsIn({ queries }: TestEngine): unknown[] {
-  return idsIn(queries.userData.tables(), 'star');
+  return idsIn(queries.userData.records(), 'star');
 }
 
 function expectSound(folder: string): void {
