@@ -123,7 +123,14 @@ export const KINDS = {
   address: kind({ scope: 'reader', id: isAddress, value: futureTime, effect: 'addresses', merge: earlierTime }),
   follow: kind({ scope: 'service', id: accepts(storyId), value: futureTime, effect: 'stories', merge: earlierTime }),
   story: kind({ scope: 'service', id: accepts(storyId), value: futureTime, effect: 'stories', merge: earlierTime }),
-  seen: kind({ scope: 'service', id: accepts(storyId), value: SEEN, shared: false, merge: mergeSeen }),
+  seen: kind({
+    scope: 'service',
+    id: accepts(storyId),
+    value: SEEN,
+    shared: false,
+    effect: 'stories',
+    merge: mergeSeen,
+  }),
   report: kind({ scope: 'service', id: isReport, value: futureTime, effect: 'reports', merge: earlierTime }),
   note: kind({
     scope: 'service',

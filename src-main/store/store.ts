@@ -9,13 +9,13 @@ import { ErrorBoundary } from './database/error-boundary.ts';
 import { mirrorProperties as mirror } from './database/properties.ts';
 import { derive } from './derived/derived.ts';
 import { DERIVED, type DerivedName } from './derived/list.ts';
+import { followRecords } from './effects.ts';
 import { settle } from './items/touched.ts';
 import type { ScheduleState } from './schedule/fetches.ts';
 import { endNotes, hasNotes, remember, saveNotes, type RunRecord } from './schedule/schedule.ts';
 import { createQueries, type Queries } from './queries.ts';
 import { SearchIndexer } from './search/search-indexer.ts';
 import { transaction, value } from './sql.ts';
-import { followMarks } from './statuses/item-statuses.ts';
 import { saveFolds } from './stories/coverage.ts';
 import { takeOver } from './take-over.ts';
 import { bindTransaction, catchUp, type Transaction } from './transaction.ts';
@@ -202,7 +202,7 @@ export class Store {
           mirror.number(db, 'sequence') + 1,
         );
         const result = work(tx);
-        followMarks(tx);
+        followRecords(tx);
         settle(tx);
         saveFolds(tx);
         return { tx, result };

@@ -173,7 +173,6 @@ export function moveSaved(tx: Tx, id: string, to: number): void {
 export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
   const here = savedSearchRows(tx.db).find((one) => one.id === id);
   records.set(tx, 'saved', id, null);
-  followRules(tx);
   return here ?? null;
 }
 
@@ -191,14 +190,12 @@ export function addMute(tx: Tx, text: string, now: number, was?: string): { id: 
   refuseUnusable('mute', query);
   const id = was !== undefined && !all.some((one) => one.id === was) ? was : newId();
   records.set(tx, 'mute', query, { id, createdAt: now });
-  followRules(tx);
   return { id, added: true };
 }
 
 export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
   const here = muteRuleRows(tx.db).find((one) => one.id === id);
   if (here) records.set(tx, 'mute', here.query, null);
-  followRules(tx);
   return here ?? null;
 }
 
@@ -219,7 +216,6 @@ function save(tx: Tx, row: SavedSearchRow): void {
     throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
   const { id, notify, position, created_at: createdAt } = row;
   records.set(tx, 'saved', id, { name, query, notify, position, createdAt });
-  followRules(tx);
 }
 
 function removedSearch(): BroadsheetError {

@@ -47,11 +47,16 @@ export function choose(tx: Tx, age: number | null): boolean {
   return apply(tx);
 }
 
-/** Call it also when the start changed otherwise. Returns true if any item changed. */
+/** Call it after opening. */
 export function followStart(tx: Tx): boolean {
   const copied = mirror.number(tx.db, FIRST_AT);
   // Another user.db took the place of a lost one.
   if (firstCopyAt(tx.db) === null && copied > 0) records.set(tx, 'start', 'first', copied);
+  return projectStart(tx);
+}
+
+/** Returns true if any item changed. */
+export function projectStart(tx: Tx): boolean {
   copyStart(tx.db);
   return apply(tx);
 }

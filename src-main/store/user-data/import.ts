@@ -1,18 +1,12 @@
 import { nameKey } from '../../common/text.ts';
-import { noteOfHit } from '../../contract/model/note.ts';
-import { KINDS, type Kind } from '../../contract/records.ts';
+import { KINDS } from '../../contract/records.ts';
 import { adoptAddress } from '../items/addresses.ts';
 import { workloads } from '../models/model-statuses.ts';
 import { list, merge, type Exported, type Merged } from '../records.ts';
-import { followRules, savedSearchRows } from '../rules/rules.ts';
-import { followStart } from '../statuses/reading-start.ts';
-import { resolveStory } from '../stories/story-aliases.ts';
-import * as storyStatuses from '../stories/story-statuses.ts';
+import { savedSearchRows } from '../rules/rules.ts';
 import type { Tx } from '../tx.ts';
-import * as notes from './notes.ts';
 
 const MAX_ALIASES = 20;
-const STORY_KINDS: ReadonlySet<string> = new Set(['follow', 'story', 'seen'] satisfies Kind[]);
 
 /** `skipped`: exceeded a limit. */
 export interface Taken {
@@ -26,9 +20,6 @@ export function takeExported(tx: Tx, exported: readonly Exported[]): Taken {
   const sum: Taken = { taken: 0, unchanged: 0, skipped: 0 };
   for (const outcome of takeRecords(tx, exported)) sum[outcome] += 1;
   followAddresses(tx);
-  followMerges(tx, exported);
-  if (tx.changed.some(({ kind }) => kind === 'start')) followStart(tx);
-  if (tx.changed.some(({ kind }) => kind === 'saved' || kind === 'mute')) followRules(tx);
   return sum;
 }
 
@@ -71,15 +62,4 @@ function aliasesWithRoom({ db }: Tx, exported: readonly Exported[]): { fitting: 
     (count > MAX_ALIASES ? left : fitting).push(record);
   }
   return { fitting, left };
-}
-
-function followMerges(tx: Tx, exported: readonly Exported[]): void {
-  const { db, kept } = tx;
-  for (const { kind, service, id } of exported) {
-    if (service !== kept.service) continue;
-    const note = kind === 'note' ? noteOfHit(id) : null;
-    if (note?.kind === 'story') notes.moveStory(tx, note.id, resolveStory(db, note.id));
-    const survivor = STORY_KINDS.has(kind) ? resolveStory(db, id) : id;
-    if (survivor !== id) storyStatuses.move(tx, id, survivor);
-  }
 }
