@@ -1,9 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from '../support/folders.ts';
-import { errorsWith, insertAfter, insertBefore, type Patches } from '../support/patched-program.ts';
+import { errorsWith, insertAfter, insertBefore, runPatched, type Patches } from '../support/patched-program.ts';
 
 const TYPE = 'src-main/contract/model/item.ts';
 const SCHEMA = 'src-main/clients/news/schemas.ts';
@@ -60,22 +57,6 @@ console.log(JSON.stringify({ item, text: toTerminal(itemDocument(item, TERMINAL_
 await store.close();
 `;
 
-/** Runs the script over a patched copy of the sources. */
-function runPatched(): { item: Record<string, unknown>; text: string } {
-  const folder = temporaryFolder();
-  cpSync('src-main', join(folder, 'src-main'), { recursive: true, filter: (path) => !path.endsWith('/compiled') });
-  symlinkSync(resolve('src-main/common/i18n/compiled'), join(folder, 'src-main/common/i18n/compiled'));
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
-  for (const [path, patch] of Object.entries(patches(Object.keys(RECIPE)))) {
-    const text = readFileSync(path, 'utf8');
-    writeFileSync(join(folder, path), typeof patch === 'string' ? patch : patch(text));
-  }
-  writeFileSync(join(folder, 'run.ts'), SCRIPT);
-  const out = execFileSync(process.execPath, [join(folder, 'run.ts'), temporaryFolder()], { encoding: 'utf8' });
-  return JSON.parse(out) as ReturnType<typeof runPatched>;
-}
-
 describe('a new field of an item', { timeout: 120_000 }, () => {
   it('takes the five files that the recipe names', () => {
     expect(errorsWith(patches(Object.keys(RECIPE)), AFFECTED)).toEqual([]);
@@ -85,9 +66,10 @@ describe('a new field of an item', { timeout: 120_000 }, () => {
   });
 
   it('arrives from the service in the saved item and in its text', () => {
-    const { item, text } = runPatched();
-    expect(item).toMatchObject({ id: 'one', madeUp: 'A value\u0007', extra: {} });
-    expect(text).toContain('Made up      A value\ufffd');
+    expect(runPatched(patches(Object.keys(RECIPE)), SCRIPT)).toMatchObject({
+      item: { id: 'one', madeUp: 'A value\u0007', extra: {} },
+      text: expect.stringContaining('Made up      A value\ufffd') as string,
+    });
   });
 
   it.each([SCHEMA, COLUMN])('does not compile without %s', (missing) => {

@@ -1,6 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import ts from 'typescript';
+import { temporaryFolder } from './folders.ts';
 
 /** By path in the project: the text of a new file, or how the text of one changes. */
 export type Patches = Record<string, string | ((text: string) => string)>;
@@ -50,4 +52,19 @@ export function errorsWith(patches: Patches, files: readonly string[]): string[]
       ({ code, messageText }) => `${path}: TS${code} ${ts.flattenDiagnosticMessageText(messageText, ' ')}`,
     );
   });
+}
+
+/** Runs `script` over a patched copy of the sources, and returns the JSON that it prints. Its argument is an empty folder. */
+export function runPatched(patches: Patches, script: string): unknown {
+  const folder = temporaryFolder();
+  cpSync('src-main', join(folder, 'src-main'), { recursive: true, filter: (path) => !path.endsWith('/compiled') });
+  symlinkSync(resolve('src-main/common/i18n/compiled'), join(folder, 'src-main/common/i18n/compiled'));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
+  for (const [path, patch] of Object.entries(patches)) {
+    writeFileSync(join(folder, path), typeof patch === 'string' ? patch : patch(readFileSync(path, 'utf8')));
+  }
+  writeFileSync(join(folder, 'run.ts'), script);
+  const out = execFileSync(process.execPath, [join(folder, 'run.ts'), temporaryFolder()], { encoding: 'utf8' });
+  return JSON.parse(out);
 }
