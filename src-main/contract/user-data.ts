@@ -5,10 +5,9 @@ export const USER_DATA_FORMAT = 'broadsheet-user-data';
 export const USER_DATA_VERSION = 1;
 export const LONGEST_USER_DATA = 64 * 1024 * 1024;
 
-/** One of the reader's data, by its kind (records.ts). */
+/** By its kind (records.ts). `service` is empty where the id belongs to none. */
 export interface ExportedRecord {
   kind: string;
-  /** Empty where the id belongs to no service. */
   service: string;
   id: string;
   value: Json;

@@ -18,7 +18,7 @@ export interface Arrivals {
 export function take(tx: Tx, given: readonly records.Stamped[]): { arrivals: Arrivals; refused: number } {
   const { refused } = records.take(tx, given);
   const arrivals: Arrivals = { items: [], stories: [], reports: [], notes: [], rules: false, models: false };
-  // What is seen of a story changes, too.
+  // Grows below.
   const changed = tx.changed.map(({ ids, ...kind }) => ({ ...kind, ids: [...ids] }));
   for (const one of changed) {
     if (one.service === tx.kept.service) arriveHere(tx, one, arrivals);

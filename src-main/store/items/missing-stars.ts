@@ -51,7 +51,6 @@ const ANY = sql`SELECT (SELECT count(*) FROM user.record
     WHERE service = ${THIS_SERVICE} AND kind = 'star' AND value IS NOT NULL)
   > (SELECT ifnull(sum(n), 0) FROM counter WHERE starred = 1)`;
 
-/** `key` is null for an item that never was here. */
 export function starOf(
   { key, title, link }: { key: number | null; title: string | null; link: string | null },
   at: number,

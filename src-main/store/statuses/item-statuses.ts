@@ -29,7 +29,6 @@ const OF_LATER = sql`${touching(`item.id IN (SELECT id FROM user.record
   WHERE seq > ? AND +kind IN ('read', 'star') AND +service = ${THIS_SERVICE})`)}`;
 const OF_ALL = sql`${touching('true')}`;
 
-/** Call it at the end of a transaction. */
 export function followMarks(tx: Tx): void {
   const { db, kept, changed } = tx;
   if (changed.length === 0) return;
@@ -46,7 +45,6 @@ export function projectOne({ db }: Tx, key: number): void {
   run(db, PROJECT_ONE, key);
 }
 
-/** Returns true if it changed an item. */
 export function projectBetween(tx: Tx, from: number, to: number): boolean {
   return project(tx, OF_KEYS, from, to);
 }

@@ -55,7 +55,6 @@ export function followStart(tx: Tx): boolean {
   return projectStart(tx);
 }
 
-/** Returns true if any item changed. */
 export function projectStart(tx: Tx): boolean {
   copyStart(tx.db);
   return apply(tx);

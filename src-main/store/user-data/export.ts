@@ -14,7 +14,6 @@ const RECORDS = sql`SELECT kind, service.name AS service, record.id AS id, value
   FROM (SELECT * FROM ${LIVE}) AS record JOIN user.service ON service.id = record.service
   ORDER BY kind, service.name, record.id`;
 
-/** In the order of the file (docs/user-data.md). */
 export function records(db: Db): ExportedRecord[] {
   const found = rows<Omit<ExportedRecord, 'value'> & { value: string | number }>(db, RECORDS);
   return found.flatMap((record) => {
