@@ -12,7 +12,6 @@ const CITATIONS = 24;
 const STORIES = 300;
 const MODELS = 400;
 const AT_ONCE = 50;
-const FRESH = { etag: null, lifetime: 3_600_000 };
 
 /**
  * @param news the address of the news service, whose mirror is in the folder
@@ -25,11 +24,11 @@ export function addArchive(folder: string, news: string, gateway: string): void 
     for (let at = 0; at < DAILIES; at += AT_ONCE) {
       store.transaction(({ reports }) => {
         for (let n = at; n < at + AT_ONCE; n += 1)
-          for (const one of reportsOf(n, texts)) reports.store(one, FRESH, NEWEST);
+          for (const one of reportsOf(n, texts)) reports.store(one, NEWEST);
       });
     }
     store.transaction(({ stories }) => {
-      for (let n = 0; n < STORIES; n += 1) stories.store(storyOf(n, texts), { ...FRESH, now: NEWEST });
+      for (let n = 0; n < STORIES; n += 1) stories.store(storyOf(n, texts), NEWEST);
     });
     store.transaction(({ modelLists }) => {
       const records = Array.from({ length: MODELS }, (_, n) => modelOf(n, texts));
