@@ -23,8 +23,7 @@ export function addArchive(folder: string, news: string, gateway: string): void 
     const texts = benchItems(20_000);
     for (let at = 0; at < DAILIES; at += AT_ONCE) {
       store.transaction(({ reports }) => {
-        for (let n = at; n < at + AT_ONCE; n += 1)
-          for (const one of reportsOf(n, texts)) reports.store(one, NEWEST);
+        for (let n = at; n < at + AT_ONCE; n += 1) for (const one of reportsOf(n, texts)) reports.store(one, NEWEST);
       });
     }
     store.transaction(({ stories }) => {
