@@ -38,7 +38,6 @@ interface PortsOptions {
   writable: boolean;
   /** If false, the demo service is not started. */
   fetches: boolean;
-  /** Runs the engine in its own thread. */
   engineModule?: URL;
   keepsLog?: boolean;
   /** Saves a key in the data folder's file even if there is none yet, after asking the gateway, whatever `fetches` is. */

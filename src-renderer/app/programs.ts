@@ -26,7 +26,6 @@ interface App {
   readonly views: { readonly today: TodayState };
 }
 
-/** The programs that can be listened to. */
 export function programsOf(app: App): ListenContext['listenTo'] {
   return {
     item: (item) => void app.listening.start(() => itemProgram(app, item)),

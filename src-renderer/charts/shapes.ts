@@ -45,7 +45,6 @@ export interface Step {
   value: number | null;
 }
 
-/** Maps values to heights. */
 export interface Axis {
   /**
    * The values at the bottom and at the top; null for zero and the highest value, so that half the price looks like

@@ -83,7 +83,6 @@ export class ListCursor {
     return this.#height / (this.offset(count) / count || rowHeight);
   }
 
-  /** Called by the list. */
   set shape(shape: () => Shape) {
     this.#shape = shape;
   }

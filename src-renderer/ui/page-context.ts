@@ -145,7 +145,6 @@ export interface Tab {
   show: () => void;
 }
 
-/** Lists of one subject. */
 export interface Tabs {
   /** The subject. */
   label: string;

@@ -3,7 +3,6 @@ import { storyId } from '../../contract/guards.ts';
 import { citation, citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf } from '../citation.ts';
 import { pageArguments, pageFacts, pageOf, pageText, tool, type Answer } from '../tool.ts';
 
-/** The ranking has ten places. */
 const MAX_TOPICS = 20;
 
 const topicSchema = z.object({

@@ -93,7 +93,6 @@ export class LoadedRows {
     this.held = moved(this.held);
   }
 
-  /** Drops the rows outside of a range. */
   trim(from: number, to: number): void {
     for (const [index, row] of this.#rows) {
       const isHeld = this.held >= 0 && Math.abs(index - this.held) <= NEIGHBORS;

@@ -141,7 +141,6 @@ export class Listening {
   }
 }
 
-/** Ports to the app. */
 export interface ListenContext {
   readonly listening: Listening;
   /** Each begins where the reader is. What was heard counts as read. */

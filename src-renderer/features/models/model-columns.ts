@@ -81,7 +81,6 @@ export function withColumn(
   return [...new Set(['name', ...ids])];
 }
 
-/** True for right-aligned columns. */
 export function isNumeric({ field }: Column): boolean {
   return field === undefined || ['tokens', 'list', 'seconds', 'day'].includes(field.kind);
 }

@@ -141,7 +141,6 @@ export class NotesState {
 /** Items, stories and reports need them at any depth. */
 export const [notesContext, setNotesContext] = createContext<NotesState>();
 
-/** Returns what a note is about. */
 export function targetOfNote({ kind, id }: NoteKey): Ref | null {
   if (kind === 'item') return { view: 'item', id };
   if (kind === 'story') return { view: 'story', publicId: id };

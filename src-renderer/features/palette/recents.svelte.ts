@@ -46,7 +46,6 @@ export class RecentsState {
     }
   }
 
-  /** Reads the titles of those that are still saved. */
   async load(): Promise<void> {
     const run = ++this.#run;
     const titles = await Promise.all(this.#targets.map((target) => this.#titleOf(target)));

@@ -118,7 +118,6 @@ export class SearchListState {
     return true;
   }
 
-  /** Puts a text into the box, as a completion does. */
   async put(text: string, caret: number): Promise<void> {
     this.type(text, caret);
     await tick();

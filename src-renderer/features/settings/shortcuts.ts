@@ -65,7 +65,6 @@ export const SHORTCUT_GROUPS = {
 /** Commands that a key held down repeats. Others would undo themselves. */
 const REPEATED: readonly (Command | null)[] = ['next', 'previous', 'nextUnread', 'back', 'pageDown', 'pageUp'];
 
-/** The relevant part of a `KeyboardEvent`. */
 export interface KeyPress {
   key: string;
   /** The position of the key, named by a US keyboard. */
