@@ -7,7 +7,7 @@ import type { SyncHealth } from '../../contract/model/sync-status.ts';
 import { type Db, sql, value, type WritableDb } from '../sql.ts';
 import { markReplaceable, noteDamage, standInsOf } from './corruption.ts';
 import { FILES, fileOf, ROLES, schemaOf, type Role } from './databases.ts';
-import { DISAGREEMENTS, findDisagreements, repairDerivedData } from './derived-data.ts';
+import { DISAGREEMENTS, findDisagreements, repairDerivedData } from './checks.ts';
 import { mayBeDamage } from './errors.ts';
 import { addMarker, checkMarker, databaseBytes, removeIfPossible } from './files.ts';
 import { mirrorProperties } from './properties.ts';

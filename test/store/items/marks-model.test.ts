@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/derived-data.ts';
+import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/checks.ts';
 import type { Before, OpenMarking, Store } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';

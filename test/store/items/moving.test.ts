@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/derived-data.ts';
+import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/checks.ts';
 import { DERIVED_NAMES, type Origin, type Store } from '../../../src-main/store/index.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';

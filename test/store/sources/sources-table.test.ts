@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDisagreements } from '../../../src-main/store/database/derived-data.ts';
+import { findDisagreements } from '../../../src-main/store/database/checks.ts';
 import { item } from '../../support/items.ts';
 import { EVERYTHING, idsOf, mark, markAllRead, storeListed, storeSnapshot, write } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';

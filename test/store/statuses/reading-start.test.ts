@@ -2,7 +2,7 @@ import { copyFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { findDisagreements, DISAGREEMENTS } from '../../../src-main/store/database/derived-data.ts';
+import { findDisagreements, DISAGREEMENTS } from '../../../src-main/store/database/checks.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
