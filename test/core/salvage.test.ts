@@ -48,7 +48,7 @@ describe('a damaged mirror that is set aside', { timeout }, () => {
   it.each([
     ['what nothing here reads', []],
     ['the index of ids', ['sqlite_autoindex_item_']],
-    ['reports and topics', ['report', 'story', 'ranking']],
+    ['reports and topics', ['document', 'ranking']],
   ])('leaves starred and noted items to the new one if it was damaged in %s', async (_, prefixes) => {
     const { app, before, read } = await openScene();
     await damage(app, prefixes);

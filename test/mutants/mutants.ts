@@ -120,10 +120,10 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'an import is saved part by part',
     file: 'src-main/sync/engine/user-data-methods.ts',
-    code: 'const result = store.transaction(({ userData }) => userData.take(rows));',
+    code: 'const result = store.transaction(({ userData }) => userData.take(records));',
     by: `const result = { taken: 0, unchanged: 0, skipped: 0 };
-      for (let at = 0; at < rows.record.length; at += 1000) {
-        const part = { ...rows, record: rows.record.slice(at, at + 1000) };
+      for (let at = 0; at < records.length; at += 1000) {
+        const part = records.slice(at, at + 1000);
         result.taken += store.transaction(({ userData }) => userData.take(part)).taken;
       }`,
     caughtBy: [IMPORT],

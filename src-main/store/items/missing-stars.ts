@@ -40,7 +40,7 @@ const TIME = "star.value ->> '$.time'";
 const FROM = `user.record AS star WHERE star.service = ${THIS_SERVICE} AND star.kind = 'star'
   AND star.value IS NOT NULL AND NOT EXISTS (SELECT 1 FROM item WHERE item.id = star.id)`;
 const ROWS = sql`SELECT missing.*, ${READ_AT} AS read_at, ifnull(read.value, -1) < 0 AS unread,
-    ifnull(withdrawn.value, (SELECT max(at) FROM gone WHERE gone.id = missing.id)) AS withdrawn_at
+    nullif(max(ifnull(withdrawn.value, 0), ifnull((SELECT max(at) FROM gone WHERE gone.id = missing.id), 0)), 0) AS withdrawn_at
   FROM (SELECT star.id, ${TIME} AS time, star.value ->> '$.title' AS title, star.value ->> '$.link' AS link,
       ${STARRED_AT} AS starred_at
     FROM ${FROM} AND ${TIME} >= ? AND ${TIME} < ? ORDER BY ${TIME} DESC, star.id LIMIT ? OFFSET ?) AS missing

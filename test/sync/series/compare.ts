@@ -27,7 +27,7 @@ export function compareCounts({ mirror, engine }: Scene): void {
   const expected: Counts = {
     selected: count(selected),
     all: count(all),
-    // Only the star is left of a withdrawn item.
+    // Only the star is left of an item that is not here.
     starred: { total: starred.length, unread: count(saved).unread },
     muted: { total: 0, unread: 0 },
     saved: [],
@@ -59,12 +59,12 @@ export function compareAll(scene: Scene): void {
   const rows = [...rowsOf(engine(), EVERYTHING, 500, clock.now())].map(shown);
   expect(rows).toEqual(mirror.list(EVERYTHING, clock.now()).map(([id, item]) => expectedRow(scene, id, item)));
   const starred: ItemsQuery = { ...EVERYTHING, state: 'starred' };
-  const stars = rowsOf(engine(), starred, 500, clock.now()).filter(({ withdrawnAt }) => withdrawnAt !== null);
+  const stars = rowsOf(engine(), starred, 500, clock.now()).filter(({ id }) => !mirror.items.has(id));
   expect(stars.map(({ id, withdrawnAt, effectiveAt }) => [id, withdrawnAt, effectiveAt])).toEqual(
     mirror
       .list(starred, clock.now())
       .filter(([, item]) => item === null)
-      .map(([id]) => [id, asTime(mirror.stars.get(id)?.at), asTime(mirror.stars.get(id)?.time)]),
+      .map(([id]) => [id, asTime(mirror.lastWithdrawal(id, 'at')), asTime(mirror.starTimes.get(id))]),
   );
   for (const [which, field] of [['followed', 'followedAt'] as const, ['starred', 'starredAt'] as const]) {
     const lines = engine().queries.stories.list(which);

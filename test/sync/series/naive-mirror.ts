@@ -74,8 +74,8 @@ export class NaiveMirror {
   readonly items = new Map<string, NaiveItem>();
   readonly statuses = new Map<string, NaiveStatus>();
   readonly withdrawals = new Map<string, Withdrawal[]>();
-  /** Starred items that were withdrawn. */
-  readonly stars = new Map<string, { time: number; at: number }>();
+  /** The times of starred items, as their stars keep them; null for one that never was here. */
+  readonly starTimes = new Map<string, number | null>();
   /** Items that a snapshot lacked; those that are too old for the list are withdrawn once another day's one lacks them. */
   readonly lost = new Map<string, { isTooOld: boolean }>();
   #losses: { since: number; at: number; isContradicted: boolean } | null = null;
@@ -118,11 +118,11 @@ export class NaiveMirror {
   /** The mirror was closed and opened. */
   restart(): void {
     this.#swept = null;
-    for (const [id, all] of this.withdrawals) {
-      if (this.items.has(id) || !this.#isStarred(id) || this.stars.has(id)) continue;
-      const latest = (of: 'time' | 'at'): number => Math.max(...all.map((one) => one[of]));
-      this.stars.set(id, { time: latest('time'), at: latest('at') });
-    }
+  }
+
+  lastWithdrawal(id: string, of: 'time' | 'at'): number | null {
+    const all = this.withdrawals.get(id)?.map((one) => one[of]);
+    return all ? Math.max(...all) : null;
   }
 
   /** Returns the values before, of those that change. */
@@ -134,6 +134,9 @@ export class NaiveMirror {
       const had = this.statusOf(id)[field];
       if ((had === null) !== (value === null)) before.set(id, had);
     }
+    if (action === 'star')
+      for (const id of before.keys())
+        this.starTimes.set(id, this.items.get(id)?.time ?? this.lastWithdrawal(id, 'time'));
     this.restore(field, new Map([...before.keys()].map((id) => [id, value])));
     return before;
   }
@@ -154,7 +157,7 @@ export class NaiveMirror {
     return this.statuses.get(id) ?? { readAt: null, starredAt: null };
   }
 
-  /** Newest first; null for a star whose item was withdrawn. Items of the same second are in order of their ids. */
+  /** Newest first; null for a star whose item is not here. Items of the same second are in order of their ids. */
   list(query: ItemsQuery, now: number): [string, NaiveItem | null][] {
     const { scope, state, category, text } = query;
     const from =
@@ -169,13 +172,15 @@ export class NaiveMirror {
       if (search.blank || matchesFields(item.tokens, search)) found.push([id, item, item.time]);
     }
     if (scope === 'all' && state === 'starred' && category === undefined && search.blank) {
-      for (const [id, { time }] of this.#shownStars) if (time >= from) found.push([id, null, time]);
+      for (const [id, time] of this.#shownStars) if (time >= from) found.push([id, null, time]);
     }
     return found.sort(([a, , one], [b, , other]) => other - one || (a < b ? -1 : 1)).map(([id, item]) => [id, item]);
   }
 
-  get #shownStars(): [string, { time: number; at: number }][] {
-    return [...this.stars].filter(([id]) => this.#isStarred(id) && !this.items.has(id));
+  get #shownStars(): [string, number][] {
+    return [...this.starTimes].flatMap(([id, time]) =>
+      time !== null && this.#isStarred(id) && !this.items.has(id) ? [[id, time] as [string, number]] : [],
+    );
   }
 
   #isStarred(id: string): boolean {
@@ -251,7 +256,7 @@ export class NaiveMirror {
     this.lost.delete(id);
     const entered = item.departure?.entered ?? item.entered;
     this.withdrawals.set(id, [...(this.withdrawals.get(id) ?? []), { at: now, time: item.time, entered }]);
-    if (this.#isStarred(id)) this.stars.set(id, { time: item.time, at: now });
+    if (this.#isStarred(id)) this.starTimes.set(id, this.starTimes.get(id) ?? item.time);
   }
 
   /** A change of category counts as new, as does entering the set, unless it was there before. */
