@@ -25,7 +25,7 @@ import { earliestTime, keyAt, sortTime } from './time-key.ts';
 
 export { countStored } from './counters.ts';
 export { withdrawnAt } from './gone.ts';
-export { countParked, openDepartures, parkingOf } from './write.ts';
+export { openDepartures, parkedIds, parkingOf } from './write.ts';
 
 const NAMING = sql`SELECT ${ITEM_COLUMNS} FROM mention CROSS JOIN item_index USING (key) CROSS JOIN item USING (arrival)
   ${STATUS_JOIN} WHERE mention.model = ? AND item_index.muted = 0 ORDER BY mention.key DESC LIMIT ?`;

@@ -107,29 +107,23 @@ export function parkBefore(tx: Tx, generation: number): void {
   for (const id of membersBefore(tx, generation)) park(tx, id, 'member');
 }
 
-/** The list of all items shows which of them were withdrawn. */
-export function confirmLosses(tx: Tx): void {
-  for (const id of parkedIds(tx, 'left')) unpark(tx, id);
-}
-
-export function confirmOldLosses(tx: Tx): void {
-  for (const id of parkedIds(tx, 'old')) leave(tx, id);
+/** The list of all items shows which of those that `left` were withdrawn; the `old` ones are, unless they are kept. */
+export function confirmLosses(tx: Tx, parking: Exclude<Parking, 'listed'>, nowForDeleting = tx.now): void {
+  for (const id of parkedIds(tx.db, parking)) leave(tx, id, nowForDeleting);
 }
 
 /** Parks exactly these items, which the item list should have. They stay. */
 export function parkListed(tx: Tx, ids: readonly string[]): void {
-  for (const id of parkedIds(tx, 'listed')) unpark(tx, id);
+  for (const id of parkedIds(tx.db, 'listed')) unpark(tx, id);
   for (const id of ids) park(tx, id, 'listed');
 }
 
 export function acceptLosses(tx: Tx, lost: 'selected' | 'items', nowForDeleting: number): void {
   if (lost === 'items') {
-    for (const id of parkedIds(tx, 'listed')) withdraw(tx, id);
+    for (const id of parkedIds(tx.db, 'listed')) withdraw(tx, id);
     return;
   }
-  for (const id of parkedIds(tx, 'member')) leave(tx, id, nowForDeleting);
-  confirmLosses(tx);
-  confirmOldLosses(tx);
+  for (const parking of ['member', 'left', 'old'] as const) confirmLosses(tx, parking, nowForDeleting);
 }
 
 /** Skips members and kept items; counts none as withdrawn. `next` is null at the end. */
@@ -160,8 +154,8 @@ export function openDepartures(db: Db): { id: string; at: number }[] {
   );
 }
 
-export function countParked(db: Db, parking: Parking): number {
-  return value<number>(db, 'SELECT count(*) FROM parked_item WHERE parking = ?', parking) ?? 0;
+export function parkedIds(db: Db, parking: Parking): string[] {
+  return values<string>(db, 'SELECT id FROM parked_item WHERE parking = ?', parking);
 }
 
 export function parkingOf(db: Db, id: string): Parking | undefined {
@@ -215,10 +209,6 @@ function withdrawItem(tx: Tx, stored: Stored): void {
 
 function isKept({ db }: Tx, { starred, arrival }: Stored): boolean {
   return starred === 1 || value<number>(db, HAS_NOTE, arrival) === 1;
-}
-
-function parkedIds({ db }: Tx, parking: Parking): string[] {
-  return values<string>(db, 'SELECT id FROM parked_item WHERE parking = ?', parking);
 }
 
 function park(tx: Tx, id: string, parking: Parking): void {

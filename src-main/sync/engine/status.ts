@@ -128,7 +128,7 @@ function doubtOf(
   const doubt = fetches.get(resource)?.doubt ?? null;
   if (!isItemList(resource)) return doubt;
   // Changes may have brought or removed some.
-  const parked = doubt === null ? 0 : items.countParked(resource === 'selected' ? 'member' : 'listed');
+  const parked = doubt === null ? 0 : items.parkedIds(resource === 'selected' ? 'member' : 'listed').length;
   if (doubt !== null && parked > 0) return { ...doubt, received: Math.max(0, doubt.stored - parked) };
   return resource === 'selected' ? doubtAboutSet(queries, now) : null;
 }

@@ -1,3 +1,4 @@
+import { DAY, HOUR } from '../../common/time.ts';
 import type { ItemListName } from '../../contract/model/resource.ts';
 import type { LostKind } from '../../contract/model/sync-status.ts';
 import type { Doubt, Store, WriteSummary } from '../../store/index.ts';
@@ -12,10 +13,8 @@ export interface Loss {
 
 /** A part of what is saved; an answer that lacks more is doubted. */
 export const DOUBTED_PART = 0.2;
-/** A service that rebuilds its data answers in between, with a part of it. */
-const CONFIRM_AFTER = 15 * 60_000;
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+/** A service that rebuilds its data answers in between, with a part of it. `old` members are too old for the list of items. */
+const CONFIRM_AFTER = { parts: 15 * 60_000, left: HOUR, old: DAY };
 /** Two answers agree if their sizes differ by no more, as a part of the earlier one. */
 const TOLERANCE = 0.05;
 
@@ -35,15 +34,19 @@ export function isForReader({ of }: Loss): boolean {
   return of !== undefined;
 }
 
+/** Time alone confirms no loss: another answer must agree. A `since` after `now` is of a clock that was set back. */
+export function isConfirmed(lost: keyof typeof CONFIRM_AFTER, agrees: boolean, since: number, now: number): boolean {
+  return agrees && now - since >= CONFIRM_AFTER[lost];
+}
+
 /** Null if an answer may replace what is saved although it lacks this: it agrees with an earlier one. */
 export function doubtAbout(loss: Loss, earlier: Doubt | null, now: number): Doubt | null {
   const { saved: stored, received, of } = loss;
-  // A later time is of a clock that was set back.
   const since = Math.min(earlier?.since ?? now, now);
   if (isForReader(loss)) return { since, stored, received, of };
   const agrees = earlier !== null && Math.abs(earlier.received - received) <= earlier.received * TOLERANCE;
   if (!agrees || since !== earlier.since) return { since: now, stored, received };
-  return now - since >= CONFIRM_AFTER ? null : earlier;
+  return isConfirmed('parts', agrees, since, now) ? null : earlier;
 }
 
 /**
@@ -63,6 +66,10 @@ export function lastingDoubt(
 }
 
 /** An hour after the last check at first, then after ever longer waits, at most a day. Times are ms since 1970. */
-export function isCheckDue({ since, at }: { since: number; at: number }, now: number): boolean {
-  return Math.abs(now - at) >= Math.min(DAY, Math.max(HOUR, 3 * (at - since)));
+export function checkDueAt({ since, at }: { since: number; at: number }): number {
+  return at + Math.min(DAY, Math.max(HOUR, 3 * (at - since)));
+}
+
+export function isCheckDue(check: { since: number; at: number }, now: number): boolean {
+  return Math.abs(now - check.at) >= checkDueAt(check) - check.at;
 }

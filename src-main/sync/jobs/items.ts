@@ -5,11 +5,11 @@ import { countHiddenIds } from '../../clients/parsing/records.ts';
 import type { ServiceError } from '../../clients/http/service-error.ts';
 import type { FirstPage, ItemsWalk, StoredPage } from '../../clients/news/client.ts';
 import { toFailure } from '../../contract/errors.ts';
-import type { Doubt, ScheduleState } from '../../store/index.ts';
+import type { Doubt } from '../../store/index.ts';
 import { isCheckDue, lastingDoubt } from './confirmation.ts';
 import { ITEMS_REQUEST, lacksTail, listedSince, saveTail, latestNow, type TailPages } from './items-tail.ts';
 import { fetchReasons } from './reasons.ts';
-import { backoffAfter, isOfOneRecord } from './record-failures.ts';
+import { backoffAfter, isOfOneRecord, isWaiting } from './record-failures.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
 const ADDRESS = 'mode=all';
@@ -72,10 +72,6 @@ async function tryReasons(context: SyncContext): Promise<void> {
   }
 }
 
-function isBroken(broken: ScheduleState | null, now: number): boolean {
-  return broken !== null && Math.abs(now - broken.requestedAt) < broken.dueAt - broken.requestedAt;
-}
-
 class ItemsPass {
   readonly #context: SyncContext;
   readonly #startedAt: number;
@@ -100,7 +96,7 @@ class ItemsPass {
     const { items, mirror, fetches } = context.store.queries;
     const walked = mirror.get(WALKED_AT);
     const age = Math.abs(this.#startedAt - Number(walked));
-    this.#staysAbove = context.urgency === 'due' && isBroken(fetches.state(BROKEN_WALK), this.#startedAt);
+    this.#staysAbove = context.urgency === 'due' && isWaiting(fetches.state(BROKEN_WALK), this.#startedAt);
     this.#resuming = !this.#staysAbove && mirror.get(OPEN_WALK) !== null;
     this.isFirst = walked === null;
     const isDue = !this.isFirst && (age >= RECONCILE_EVERY || context.urgency === 'all');
@@ -149,7 +145,7 @@ class ItemsPass {
     const isThrough = endReason === 'lastPage';
     const isGivenUp = endReason === 'maxPages' || endReason === 'contradiction';
     const { gone, spared } = isThrough ? this.#missing() : { gone: [], spared: [] };
-    const doubt = this.#doubtAbout(gone);
+    const { doubt, parked } = this.#judge(gone);
     const saysAll = isThrough || !this.#staysAbove;
     context.write((tx) => {
       if (saysAll) tx.fetches.forget(BROKEN_WALK);
@@ -166,8 +162,8 @@ class ItemsPass {
       tx.fetches.put('items', { doubt });
       if (!doubt) tx.mirror.set(HIDDEN_IDS, String(this.#hiddenIds));
       for (const id of spared) tx.items.confirmDeparture(id);
-      tx.items.parkListed(doubt ? gone : []);
-      if (!doubt) for (const id of gone) tx.items.withdraw(id);
+      tx.items.parkListed([...parked]);
+      for (const id of gone) if (!parked.has(id)) tx.items.withdraw(id);
     });
   }
 
@@ -251,16 +247,26 @@ class ItemsPass {
     return this.#pages.reduce((sum, { hiddenIds = 0 }) => sum + hiddenIds, 0);
   }
 
-  /** Doubts a list that lacks many, or no more than unreadable records may hide (docs/decisions/144). */
-  #doubtAbout(gone: readonly string[]): Doubt | null {
+  /** Parked items count even after they left the window, which moves by time alone (docs/decisions/144). */
+  #judge(gone: readonly string[]): { doubt: Doubt | null; parked: ReadonlySet<string> } {
+    const { items } = this.#context.store.queries;
+    const before = new Set(items.parkedIds('listed').filter((id) => !this.#seen.has(id)));
+    const lacking = new Set([...before, ...gone]);
+    const doubt = this.#doubtAbout(gone, lacking.size);
+    if (doubt && this.#doubtAbout(gone, gone.length)) return { doubt, parked: lacking };
+    return doubt && gone.some((id) => before.has(id)) ? { doubt, parked: before } : { doubt: null, parked: new Set() };
+  }
+
+  /** Doubts a list that lacks many, or no more than unreadable records may hide. */
+  #doubtAbout(gone: readonly string[], missing: number): Doubt | null {
     const { queries } = this.#context.store;
     // A record that was unreadable before anything was missing hides nothing of what is missing now.
     const hides = gone.length <= this.#hiddenIds - Number(queries.mirror.get(HIDDEN_IDS));
-    if (gone.length <= ALWAYS_PLAUSIBLE && !hides) return null;
+    if (missing <= ALWAYS_PLAUSIBLE && !hides) return null;
     const stored = new Set([...this.#expected, ...gone]).size;
-    const size = { stored, missing: gone.length, received: stored - gone.length };
     const earlier = queries.fetches.get('items')?.doubt ?? null;
     // The window has moved since: it has other items.
+    const size = { stored, missing, received: stored - gone.length };
     return lastingDoubt(size, earlier && { ...earlier, stored }, this.#startedAt, hides);
   }
 }

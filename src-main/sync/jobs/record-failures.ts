@@ -1,5 +1,6 @@
 import { ServiceError } from '../../clients/http/service-error.ts';
 import { BroadsheetError, type ErrorCode } from '../../contract/errors.ts';
+import type { ScheduleState } from '../../store/index.ts';
 
 const MINUTE = 60_000;
 const FIRST_BACKOFF = 5 * MINUTE;
@@ -38,6 +39,11 @@ function isBusy({ status, code }: ServiceError): boolean {
 
 export function backoffAfter(failures: number, first: number, max: number): number {
   return Math.min(max, first * 2 ** (failures - 1));
+}
+
+/** Also false once a clock was set back by more than the wait. */
+export function isWaiting(state: ScheduleState | null, now: number): boolean {
+  return state !== null && Math.abs(now - state.requestedAt) < state.dueAt - state.requestedAt;
 }
 
 export function recordBackoff(error: ServiceError, failures: number): number {

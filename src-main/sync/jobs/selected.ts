@@ -203,7 +203,8 @@ class SnapshotLoader {
     const generation = this.#generation;
     const missing = tx.items.countMissing(generation);
     const { queries } = context.store;
-    const earlier = queries.items.countParked('member') > 0 ? (queries.fetches.get('selected')?.doubt ?? null) : null;
+    const earlier =
+      queries.items.parkedIds('member').length > 0 ? (queries.fetches.get('selected')?.doubt ?? null) : null;
     const size = { stored: this.#before, missing, received: stored };
     const doubt = isFirst ? null : lastingDoubt(size, earlier, context.now(), hides);
     if (doubt) tx.items.parkBefore(generation);

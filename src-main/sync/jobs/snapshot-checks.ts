@@ -1,33 +1,21 @@
-import { z } from 'zod';
+import { DAY } from '../../common/time.ts';
 import type { ErrorCode } from '../../contract/errors.ts';
 import type { Item } from '../../contract/model/item.ts';
 import type { Doubt, Queries, Transaction } from '../../store/index.ts';
-import { DOUBTED_PART, isCheckDue } from './confirmation.ts';
+import { checkDueAt, DOUBTED_PART, isCheckDue, isConfirmed } from './confirmation.ts';
 import { WALKED_AT } from './items.ts';
-import { listedSince, startOfList } from './items-tail.ts';
-import { backoffAfter, isOfOneRecord } from './record-failures.ts';
+import { latestNow, startOfList } from './items-tail.ts';
+import { backoffAfter, isOfOneRecord, isWaiting } from './record-failures.ts';
 import type { SyncContext } from './sync-context.ts';
 
-/** Set while items that a snapshot lacked are parked or the list disagrees with the set, and after unreadable changes. */
-const LOSSES = 'selected_losses';
-const EARLY = 'selected_early_snapshot';
-const UNREADABLE = 'selected_unreadable_changes';
+/** In the table of fetches: of the first, `answeredAt` says since when, and `failures` counts unreadable changes. */
+const CHECK = 'selected check';
+const EARLY = 'selected early snapshot';
+const CHANGES = 'selected changes';
 
-const count = z.int().min(0);
-const losses = z.object({
-  since: count,
-  at: count,
-  contradicted: z.boolean(),
-  unreadable: z.boolean().exactOptional(),
-});
-const early = z.object({ at: count, taken: count });
-const unreadable = z.object({ since: count, failures: count });
-
-type Tx = Pick<Transaction, 'mirror' | 'items'>;
+type Tx = Pick<Transaction, 'fetches' | 'items'>;
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
 /** Both must be reached before a snapshot replaces the changes. */
 const FAILURES = 3;
 const FAILING_FOR = MINUTE;
@@ -47,46 +35,53 @@ const NOT_OF_CHANGES = new Set<ErrorCode>([
 ]);
 
 export function isSnapshotDue(context: SyncContext): boolean {
-  const known = context.store.queries.mirror.json(LOSSES, losses);
+  const { queries } = context.store;
+  const known = checkOf(queries);
   const isAll = context.urgency === 'all';
-  if (anyParked(context)) return known === null || isAll || isDue(known, context);
-  if (!isAll && (known === null || !isDue(known, context))) return false;
-  if (known?.unreadable) return isAll || mayBeEarly(context);
-  const agrees = agreesWithList(context);
-  if (agrees === true && known !== null) context.write((tx) => tx.mirror.set(LOSSES, null));
+  const isDue = known && (isCheckDue(known, context.now()) || (known.isContradicted && mayBeEarly(context)));
+  if (anyParked(context)) return isAll || isDue !== false;
+  if (!isAll && !isDue) return false;
+  if (known?.isUnreadable) return isAll || mayBeEarly(context);
+  const agrees = compareWithList(queries, latestNow(context))?.agrees;
+  if (agrees && known !== null) context.write((tx) => tx.fetches.forget(CHECK));
   return agrees === false;
 }
 
-function isDue(known: z.infer<typeof losses>, context: SyncContext): boolean {
-  return isCheckDue(known, context.now()) || (known.contradicted && mayBeEarly(context));
+function checkOf({ fetches }: Pick<Queries, 'fetches'>) {
+  const state = fetches.state(CHECK);
+  if (state === null) return null;
+  const { requestedAt: at, answeredAt, dueAt, failures } = state;
+  return { since: answeredAt ?? at, at, isContradicted: dueAt <= at, isUnreadable: failures > 0 };
+}
+
+function putCheck(tx: Tx, since: number, at: number): void {
+  tx.fetches.put(CHECK, { requestedAt: at, answeredAt: since, dueAt: checkDueAt({ since, at }), failures: 0 });
 }
 
 function anyParked({ store }: SyncContext): boolean {
-  const { items } = store.queries;
-  return items.countParked('member') + items.countParked('left') + items.countParked('old') > 0;
+  return (['member', 'left', 'old'] as const).some((parking) => store.queries.items.parkedIds(parking).length > 0);
 }
 
-function agreesWithList(context: SyncContext): boolean | null {
-  const { items, mirror } = context.store.queries;
+/** Null before the first whole list. */
+function compareWithList({ items, mirror }: Pick<Queries, 'items' | 'mirror'>, now: number) {
   if (mirror.get(WALKED_AT) === null) return null;
-  const { marked, lacking } = items.countMarkedSince(listedSince(context));
-  return lacking <= marked * DOUBTED_PART;
+  const found = items.countMarkedSince(startOfList(now));
+  return { ...found, agrees: found.lacking <= found.marked * DOUBTED_PART };
 }
 
-export function doubtAboutSet({ mirror, items }: Pick<Queries, 'mirror' | 'items'>, now: number): Doubt | null {
-  const known = mirror.json(LOSSES, losses);
-  if (known === null || mirror.get(WALKED_AT) === null) return null;
-  const { marked, lacking } = items.countMarkedSince(startOfList(now));
-  if (lacking <= marked * DOUBTED_PART) return null;
-  return { since: known.since, stored: marked, received: marked - lacking, of: 'marked' };
+export function doubtAboutSet(queries: Pick<Queries, 'fetches' | 'items' | 'mirror'>, now: number): Doubt | null {
+  const known = checkOf(queries);
+  const found = known && compareWithList(queries, now);
+  if (!known || !found || found.agrees) return null;
+  return { since: known.since, stored: found.marked, received: found.marked - found.lacking, of: 'marked' };
 }
 
 export function recordFailedCheck(context: SyncContext): void {
   const at = context.now();
-  const known = context.store.queries.mirror.json(LOSSES, losses);
+  const known = checkOf(context.store.queries);
   context.write((tx) => {
-    if (known?.contradicted || known?.unreadable) recordEarlySnapshot(context, tx);
-    tx.mirror.set(LOSSES, JSON.stringify({ since: known?.since ?? at, at, contradicted: false }));
+    if (known?.isContradicted || known?.isUnreadable) recordEarlySnapshot(context, tx);
+    putCheck(tx, known?.since ?? at, at);
   });
 }
 
@@ -99,63 +94,60 @@ export function recordLosses(
   { newlyMissing, doubt, confirms }: { newlyMissing: number; doubt: Doubt | null; confirms: boolean },
   tx: Tx,
 ): void {
-  const { mirror } = context.store.queries;
+  const { queries } = context.store;
   const at = context.now();
-  const known = mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
-  if (known.contradicted || known.unreadable) recordEarlySnapshot(context, tx);
-  if (confirms && newlyMissing === 0 && Math.abs(at - known.since) >= HOUR) tx.items.confirmLosses();
-  if (confirms && newlyMissing === 0 && Math.abs(at - known.since) >= DAY) tx.items.confirmOldLosses();
-  const isWhole = !anyParked(context) && agreesWithList(context) === true;
-  const since = doubt?.since ?? (newlyMissing > 0 ? at : known.since);
-  tx.mirror.set(LOSSES, isWhole ? null : JSON.stringify({ since, at, contradicted: false }));
+  const known = checkOf(queries);
+  const since = known?.since ?? at;
+  if (known?.isContradicted || known?.isUnreadable) recordEarlySnapshot(context, tx);
+  const agrees = confirms && newlyMissing === 0;
+  for (const lost of ['left', 'old'] as const) if (isConfirmed(lost, agrees, since, at)) tx.items.confirmLosses(lost);
+  if (!anyParked(context) && compareWithList(queries, latestNow(context))?.agrees) tx.fetches.forget(CHECK);
+  else putCheck(tx, doubt?.since ?? (newlyMissing > 0 ? at : Math.min(since, at)), at);
 }
 
 /** Call it before the changes that brought `items` are saved. */
 export function recordContradictions(context: SyncContext, brought: readonly Item[], tx: Tx): void {
-  const { items, mirror } = context.store.queries;
-  const known = mirror.json(LOSSES, losses);
+  const { items, fetches } = context.store.queries;
+  const known = fetches.state(CHECK);
   const isLacked = ({ id }: Item): boolean => (items.parkingOf(id) ?? 'listed') !== 'listed';
-  if (known === null || !brought.some(isLacked)) return;
-  tx.mirror.set(LOSSES, JSON.stringify({ ...known, contradicted: true }));
+  if (known !== null && brought.some(isLacked)) tx.fetches.put(CHECK, { dueAt: known.requestedAt });
 }
 
 /** Must share the transaction of the cursor: unreadable changes are not sent again. */
 export function recordUnreadableChanges(context: SyncContext, tx: Tx): void {
-  const at = context.now();
-  const known = context.store.queries.mirror.json(LOSSES, losses) ?? { since: at, at, contradicted: false };
-  tx.mirror.set(LOSSES, JSON.stringify({ ...known, unreadable: true }));
+  const { fetches } = context.store.queries;
+  if (fetches.state(CHECK) === null) putCheck(tx, context.now(), context.now());
+  tx.fetches.put(CHECK, { failures: (fetches.state(CHECK)?.failures ?? 0) + 1 });
 }
 
 /** Returns true if a snapshot must replace the changes; ever less often, because a proxy may refuse them for good. */
 export function recordFailedChanges(context: SyncContext, error: unknown): boolean {
   if (!isOfOneRecord(error) || NOT_OF_CHANGES.has(error.code)) return false;
   const now = context.now();
-  const known = context.store.queries.mirror.json(UNREADABLE, unreadable) ?? { since: now, failures: 0 };
-  const failures = known.failures + 1;
-  const isLasting = failures >= FAILURES && Math.abs(now - known.since) >= FAILING_FOR;
+  const known = context.store.queries.fetches.state(CHANGES);
+  const [requestedAt, failures] = [known?.requestedAt ?? now, (known?.failures ?? 0) + 1];
+  const isLasting = failures >= FAILURES && Math.abs(now - requestedAt) >= FAILING_FOR;
   const isReplaced = isLasting && mayBeEarly(context);
   context.write((tx) => {
-    tx.mirror.set(UNREADABLE, JSON.stringify({ since: known.since, failures }));
+    tx.fetches.put(CHANGES, { requestedAt, failures });
     if (isReplaced) recordEarlySnapshot(context, tx);
   });
   return isReplaced;
 }
 
 export function recordReadableChanges(context: SyncContext): void {
-  if (context.store.queries.mirror.get(UNREADABLE) === null) return;
-  context.write((tx) => tx.mirror.set(UNREADABLE, null));
+  if (context.store.queries.fetches.state(CHANGES) === null) return;
+  context.write((tx) => tx.fetches.forget(CHANGES));
 }
 
 /** Both reasons for an early snapshot share one wait. */
 function mayBeEarly(context: SyncContext): boolean {
-  const last = context.store.queries.mirror.json(EARLY, early);
-  if (last === null) return true;
-  return Math.abs(context.now() - last.at) >= backoffAfter(last.taken, FIRST_WAIT, MAX_WAIT);
+  return !isWaiting(context.store.queries.fetches.state(EARLY), context.now());
 }
 
 function recordEarlySnapshot(context: SyncContext, tx: Tx): void {
   const at = context.now();
-  const last = context.store.queries.mirror.json(EARLY, early);
-  const taken = last && Math.abs(at - last.at) < FORGOTTEN_AFTER ? last.taken + 1 : 1;
-  tx.mirror.set(EARLY, JSON.stringify({ at, taken }));
+  const last = context.store.queries.fetches.state(EARLY);
+  const failures = last && Math.abs(at - last.requestedAt) < FORGOTTEN_AFTER ? last.failures + 1 : 1;
+  tx.fetches.put(EARLY, { requestedAt: at, dueAt: at + backoffAfter(failures, FIRST_WAIT, MAX_WAIT), failures });
 }

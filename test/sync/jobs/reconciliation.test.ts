@@ -207,6 +207,19 @@ describe('the list of all items', { timeout: 60_000 }, () => {
     expect(await idsOf(app, EVERYTHING)).toEqual(ids);
   });
 
+  it('that lacks much is not believed about the last few items of its seven days, which move on without an answer', async () => {
+    const { app, list, confirming } = await openEmptying();
+    const ids = await idsOf(app, EVERYTHING);
+    list.empty = true;
+    for (let hours = 0; hours < 8 * 24; hours += 3) {
+      expect(await sync(app, hours % 24 === 0 ? 'all' : 'due')).toMatchObject({ items: { withdrawn: 0 } });
+      app.clock.advance(3 * HOUR);
+    }
+    await sync(app, 'all');
+    expect(await idsOf(app, EVERYTHING)).toEqual(ids);
+    expect(await confirming()).toBeNull();
+  });
+
   it('that lacks much is believed if the reader accepts it', async () => {
     const { app, list, confirming } = await openEmptying();
     list.empty = true;

@@ -319,6 +319,30 @@ describe('a snapshot that lacks less than a fifth of the selected set', { timeou
   });
 });
 
+describe('what a snapshot lacked, while no other one can be read', { timeout: 60_000 }, () => {
+  it.each([0, 0.9])('stays however long that takes (%d of the set came)', async (share) => {
+    let failing = false;
+    const app = await openScene({
+      intercept: ({ url = '' }, response) => {
+        if (!failing || !url.includes('/selected/snapshot')) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    rebuildLedger(app, share);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    const [selected, all] = [await idsOf(app), await idsOf(app, EVERYTHING)];
+    failing = true;
+    for (let days = 0; days < 10; days += 1) {
+      app.clock.advance(DAY);
+      expect(await sync(app)).toMatchObject({ selected: { withdrawn: 0 }, items: { withdrawn: 0 } });
+    }
+    expect(await idsOf(app)).toEqual(selected);
+    expect(await idsOf(app, EVERYTHING)).toEqual(all);
+  });
+});
+
 describe('changes that can never be read', { timeout: 60_000 }, () => {
   type Break = [string, status: number, type: string, body: string];
   const BREAKS: Break[] = [
