@@ -66,7 +66,7 @@ export function openUnfinishedMirror(options: StoreOptions): UnfinishedMirror {
         withMappedErrors(folder, () => {
           const build = store.queries.mirror.get('build') ?? '';
           // The other mirror applied what was marked meanwhile, so this one starts again.
-          store.transaction(({ mirror }) => mirror.set('statuses_of', null));
+          store.transaction(({ derived }) => derived.forget('statuses'));
           close();
           const next = mirrorBeside(files, 'next');
           removeAll(next);

@@ -1,5 +1,6 @@
 import * as health from './database/health.ts';
 import { mirrorProperties } from './database/properties.ts';
+import { forget } from './derived/derived.ts';
 import { renewAll } from './derived/list.ts';
 import { SelectedSetWriter } from './items/selected-set.ts';
 import { createTouched } from './items/touched.ts';
@@ -31,6 +32,7 @@ import * as notes from './user-data/notes.ts';
 import * as presence from './user-data/presence.ts';
 
 const DB_DOMAINS = {
+  derived: { forget },
   documents,
   fetches,
   health,

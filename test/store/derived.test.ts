@@ -15,6 +15,7 @@ const HOUR = 3_600_000;
 /** All rows of each kind, without numbers that a new computation chooses. */
 const ROWS: Readonly<Record<DerivedName, readonly string[]>> = {
   listIndexes: ['SELECT sql FROM sqlite_schema'],
+  statuses: ['SELECT key, unread, starred FROM item_index'],
   counters: [
     'SELECT * FROM counter WHERE n <> 0',
     'SELECT id, bits, unread, starred, n FROM saved_counter JOIN rule USING (slot) WHERE n <> 0',

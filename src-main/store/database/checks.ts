@@ -85,8 +85,7 @@ const differing = (table: string, counted: string): string => `SELECT count(*) F
 
 /** A mirror that has not yet applied the latest records is behind, not wrong. */
 const STATUSES_APPLIED = `
-  coalesce((SELECT value FROM main.property WHERE name = 'statuses_applied'), '0') =
-  CAST((SELECT ifnull(max(seq), 0) FROM user.record) AS TEXT)`;
+  (SELECT at FROM main.derived WHERE name = 'statuses') = (SELECT ifnull(max(seq), 0) FROM user.record)`;
 
 const REPAIRABLE: readonly Check[] = [
   ['counters that do not match', differing('counter', COUNTED)],
@@ -150,10 +149,8 @@ function findViolations(database: Database, checks: readonly Check[], wanted: st
   });
 }
 
-/** Starts derived data again, the statuses with the next opening. */
 export function repairDerivedData(db: WritableDb): void {
   forget(db);
-  mirrorProperties.set(db, 'statuses_of', null);
   script(
     db,
     `

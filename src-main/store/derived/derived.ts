@@ -31,16 +31,20 @@ export function after(at: number): Place {
 }
 
 export function watermark(db: Db, name: string): number {
-  const { at, within } = row<Place>(db, READ, name) ?? after(0);
+  const { at, within } = progress(db, name) ?? after(0);
   return within === WHOLE ? at : at - 1;
 }
 
+export function progress(db: Db, name: string): (Place & { version: string }) | undefined {
+  return row(db, READ, name);
+}
+
 export function renew(tx: Tx, name: string, derived: Derived): Place & { renewed: boolean } {
-  const known = row<Place & { version: string }>(tx.db, READ, name);
+  const known = progress(tx.db, name);
   const version = derived.version(tx.db);
   if (known?.version === version) return { ...known, renewed: false };
-  derived.restart(tx);
   save(tx.db, name, version, after(0));
+  derived.restart(tx);
   return { ...after(0), renewed: true };
 }
 
@@ -51,6 +55,11 @@ export function derive(tx: Tx, name: string, derived: Derived): boolean {
   const next = derived.step(tx, { at, within });
   if (next && (next.at !== at || next.within !== within)) save(tx.db, name, derived.version(tx.db), next);
   return next !== null;
+}
+
+/** For data that follows in each transaction. One that starts again stays so. */
+export function advance(db: WritableDb, name: string, at: number): void {
+  run(db, 'UPDATE main.derived SET at = ?, within = ? WHERE name = ?', at, WHOLE, name);
 }
 
 export function forget(db: WritableDb, name?: string): void {

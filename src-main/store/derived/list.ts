@@ -4,11 +4,12 @@ import { counters } from '../items/touched.ts';
 import { listIndexes } from '../lists/list-indexes.ts';
 import { mentions } from '../models/mentions.ts';
 import { rules } from '../rules/rule-matcher.ts';
+import { statuses } from '../statuses/item-statuses.ts';
 import { coverage } from '../stories/coverage.ts';
 import type { Tx } from '../tx.ts';
 import { renew, type Derived } from './derived.ts';
 
-export const DERIVED = { listIndexes, counters, rules, addresses, coverage, mentions } satisfies Record<
+export const DERIVED = { listIndexes, statuses, counters, rules, addresses, coverage, mentions } satisfies Record<
   string,
   Derived
 >;

@@ -43,7 +43,7 @@ export const MIRROR_MIGRATIONS: readonly string[] = [
   -- The columns that lists filter by, in order of time: key is seconds since 1970 * 64 + n, so newest first and keyset
   -- paging need no other index. arrival is that of the row in item. generation is that of the last snapshot or change that had the item in the
   -- selected set, 0 if it is not in it. listed: whether GET /items ever returned it. unread and starred follow
-  -- from user.db's register, up to its seq in property statuses_applied. added is the sequence number of the write that added the
+  -- from user.db's register, up to its seq in derived. added is the sequence number of the write that added the
   -- item, or moved it into the selected set or its category. source is the id of its source, 0 for an item without one.
   -- muted: whether a mute rule hides it; follows from rule_match. What belongs to an item has its key, follows a corrected
   -- time and goes with it.

@@ -4,10 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { isKind, KINDS } from '../../contract/records.ts';
-import { mirrorProperties as mirror, userProperties as user, THIS_SERVICE } from '../database/properties.ts';
+import { userProperties as user, THIS_SERVICE } from '../database/properties.ts';
+import { advance, after, derive, progress, type Derived } from '../derived/derived.ts';
 import { TOUCH, touchAll } from '../items/touched.ts';
 import { lastSeq } from '../records.ts';
-import { jsonText, run, sql, type WritableDb } from '../sql.ts';
+import { jsonText, run, sql } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { IS_STARRED, IS_UNREAD, STATUS_JOIN } from './status-sql.ts';
 
@@ -37,7 +38,7 @@ export function followMarks(tx: Tx): void {
   );
   const ids = marked.flatMap((one) => one.ids);
   if (ids.length > 0) project(tx, OF_IDS, jsonText(ids));
-  mirror.set(db, 'statuses_applied', lastSeq(db));
+  advance(db, 'statuses', lastSeq(db));
 }
 
 /** Call it for a touched item that got a row or another key. */
@@ -59,24 +60,28 @@ function project(tx: Tx, insert: string, ...bound: (string | number)[]): boolean
   return any;
 }
 
+export const statuses: Derived = {
+  version: (db) => user.get(db, 'id') ?? '',
+  restart: (tx) => {
+    projectAll(tx);
+    advance(tx.db, 'statuses', lastSeq(tx.db));
+  },
+  // In one piece: another process could read half of it.
+  step: (tx, { at }) => {
+    const to = lastSeq(tx.db);
+    if (at === to) return null;
+    project(tx, OF_LATER, at);
+    return after(to);
+  },
+};
+
 /** Call it after opening. */
 export function followRegister(tx: Tx): void {
   const { db } = tx;
-  const file = user.get(db, 'id');
-  const known = file !== null && mirror.get(db, 'statuses_of') === file;
-  const from = known ? mirror.number(db, 'statuses_applied') : 0;
-  const to = lastSeq(db);
-  if (known && from === to) return;
-  if (known && from < to) project(tx, OF_LATER, from);
-  // Another user.db, or an older copy of this one.
-  else projectAll(tx);
+  const known = progress(db, 'statuses');
+  const id = user.get(db, 'id');
   // An older copy numbers its records from where it was, so it gets a new name for all mirrors.
-  mirror.set(db, 'statuses_of', file === null || from > to ? nameUser(db) : file);
-  mirror.set(db, 'statuses_applied', to);
-}
-
-function nameUser(db: WritableDb): string {
-  const id = randomUUID();
-  user.set(db, 'id', id);
-  return id;
+  const isOlder = known?.version === id && known.at > lastSeq(db);
+  if (id === null || isOlder) user.set(db, 'id', randomUUID());
+  derive(tx, 'statuses', statuses);
 }

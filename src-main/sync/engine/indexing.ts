@@ -34,6 +34,7 @@ const FOLLOWED: readonly Followed[] = [...DERIVED_NAMES, 'search'];
 const SEARCH_FAILED = 'Updating the search index failed';
 const FAILED: Readonly<Record<Followed, string>> = {
   listIndexes: 'Creating the indexes of lists failed',
+  statuses: 'Marking items failed',
   counters: 'Counting items failed',
   rules: 'Matching items with rules failed',
   addresses: 'Indexing the addresses of items failed',

@@ -277,7 +277,7 @@ describe('a mirror that missed statuses', () => {
     run(folder, (store) => {
       markMore(store);
       databaseOf(store).exec(`
-        UPDATE main.property SET value = '0' WHERE name = 'statuses_applied';
+        UPDATE main.derived SET at = 0 WHERE name = 'statuses';
         UPDATE item_index SET unread = 1, starred = 0;
         DELETE FROM counter;
         INSERT INTO counter ${COUNTED};
