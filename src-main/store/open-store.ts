@@ -109,8 +109,8 @@ function complete(files: StoreFiles, old: string, options: StoreOptions): void {
     if (existsSync(old)) store.takeOver(old);
     else salvage(store, folder);
     for (const name of DERIVED_NAMES) while (store.derive(name));
-    const search = store.searchIndexer();
-    while (search.step());
+    const { merge } = store.searchIndexer();
+    while (merge());
   } finally {
     store.close();
   }

@@ -7,7 +7,7 @@ import { noteDamage } from './database/corruption.ts';
 import { dismissLoss, idOf } from './database/set-aside.ts';
 import { ErrorBoundary } from './database/error-boundary.ts';
 import { mirrorProperties as mirror } from './database/properties.ts';
-import { derive } from './derived/derived.ts';
+import { derive, isUpToDate } from './derived/derived.ts';
 import { DERIVED, type DerivedName } from './derived/list.ts';
 import { followRecords } from './effects.ts';
 import { settle } from './items/touched.ts';
@@ -113,13 +113,16 @@ export class Store {
     return result;
   }
 
-  searchIndexer(): Pick<SearchIndexer, 'index' | 'step' | 'lag'> {
+  searchIndexer(): Pick<SearchIndexer, 'merge' | 'lag'> {
     return this.#boundary.expose(this.#boundary.run(() => new SearchIndexer(this.#database)));
   }
 
   /** Does a part of this kind of derived data. Returns the ids of items that differ for a reader; null if up to date. */
   derive(name: DerivedName): string[] | null {
-    return this.#boundary.run(() => this.#commit((tx) => (derive(tx, name, DERIVED[name]) ? tx.summary.ids : null)));
+    return this.#boundary.run(() => {
+      if (isUpToDate(this.#database, name, DERIVED[name])) return null;
+      return this.#commit((tx) => (derive<Tx>(tx, name, DERIVED[name]) ? tx.summary.ids : null));
+    });
   }
 
   /** Copies from `file`, which this mirror replaces, what the service may no longer send. */

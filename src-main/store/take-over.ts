@@ -60,6 +60,7 @@ export function takeOver(database: Database, old: Database, tx: Tx): void {
   for (const [into, from] of DOCUMENTS) attempt(() => copy(database, into, old.prepare<[], unknown[]>(from)));
   database.exec(`${REVISIONS} DROP TABLE temp.earlier`);
   forget(tx.db, 'coverage');
+  forget(tx.db, 'reportTexts', 'search');
 }
 
 /** Leaves tables of another version alone. */

@@ -16,7 +16,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { item, items } from '../support/items.ts';
 import { plainPorts } from '../support/plain-ports.ts';
 import { isWhole } from '../support/proofs.ts';
-import { EVERYTHING, openTestStore, storeListed } from '../support/store.ts';
+import { EVERYTHING, openTestStore, stepIndex, storeListed } from '../support/store.ts';
 import { openTestEngine } from '../support/test-engine.ts';
 import { ENGINE_MODULE } from '../support/built-node.ts';
 import { isTimed } from '../support/timed.ts';
@@ -51,8 +51,7 @@ function filledFolder(source: string): string {
   );
   for (let from = 0; from < ITEMS; from += 5_000) storeListed(store, all.slice(from, from + 5_000));
   for (const name of DERIVED_NAMES) while (store.derive(name));
-  const search = store.searchIndexer();
-  while (search.step());
+  while (stepIndex(store));
   store.close();
   return folder;
 }

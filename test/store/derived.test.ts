@@ -3,6 +3,7 @@ import { DERIVED_NAMES, type DerivedName, type Store } from '../../src-main/stor
 import { forget } from '../../src-main/store/derived/derived.ts';
 import { transaction } from '../../src-main/store/sql.ts';
 import { item } from '../support/items.ts';
+import { citation, daily } from '../support/reports.ts';
 import { report, saveStory, storyOf } from '../support/stories.ts';
 import { LISTED, mark, mentionIndexer, SELECTED, setAliases, write } from '../support/store.ts';
 import { databaseOf, openStoreScene } from './internals.ts';
@@ -10,6 +11,8 @@ import { pick, seededRandom } from './search/search-items.ts';
 
 const GATEWAY = 'https://gateway.example';
 const NAMES = ['Opal 4', 'Saltbush 4', 'Opal 4 Mini'];
+const WORDS = ['opal', 'saltbush', 'mini', 'other', '"opal 4"'];
+const DAYS = ['2026-03-15', '2026-03-16', '2026-03-17'];
 const HOUR = 3_600_000;
 
 /** All rows of each kind, without numbers that a new computation chooses. */
@@ -28,6 +31,17 @@ const ROWS: Readonly<Record<DerivedName, readonly string[]>> = {
   addresses: ['SELECT * FROM item_address'],
   coverage: ['SELECT * FROM coverage', 'SELECT * FROM fold'],
   mentions: ['SELECT * FROM mention'],
+  itemTexts: [
+    'SELECT id FROM search.item_text_docsize',
+    ...WORDS.map((word) => `SELECT rowid FROM search.item_text WHERE item_text MATCH '${word}'`),
+  ],
+  reportTexts: [
+    'SELECT kind, label, changed, title, names, sources FROM search.report_entry',
+    ...WORDS.map(
+      (word) => `SELECT label FROM search.report_text JOIN search.report_entry ON id = report_text.rowid
+        WHERE report_text MATCH '${word}'`,
+    ),
+  ],
 };
 
 function rowsOf(store: Store, name: DerivedName): string[][] {
@@ -70,6 +84,15 @@ function changesOf(scene: ReturnType<typeof openStoreScene>, random: () => numbe
     () => write(store, (tx) => void tx.items.dropBefore(clock.now() - Math.floor(random() * 200) * HOUR, 0, 3)),
     () => void mark(store, [any(), any()], pick(random, ['read', 'unread', 'star', 'unstar'] as const)),
     () => saveStory(store, storyOf(pick(random, ['a', 'b', 'c']), [report(any()), report(any(), address())])),
+    () => {
+      const cited = citation(any(), { title: pick(random, [...NAMES, 'Other']) });
+      const read = daily({ One: [cited] }, { label: pick(random, DAYS) });
+      write(store, ({ reports }) => void reports.store(read, clock.now()));
+    },
+    () =>
+      write(store, ({ documents }) => {
+        documents.empty('daily', pick(random, DAYS));
+      }),
     () => write(store, (tx) => tx.stories.merge(pick(random, ['a', 'b']), 'c')),
     () => write(store, (tx) => void tx.rules.addMute(pick(random, ['category:tip', 'saltbush', 'mini']), tx.now)),
     () =>
@@ -87,9 +110,7 @@ function changesOf(scene: ReturnType<typeof openStoreScene>, random: () => numbe
     () => setAliases(store, 'lab/0', random() < 0.5 ? ['Other'] : []),
     () => {
       const records = NAMES.filter(() => random() < 0.7).map((name, at) => ({ id: `lab/${String(at)}`, name }));
-      write(store, (tx) =>
-        tx.modelLists.replace({ owner: GATEWAY, modelList: 'models', records, keyEnding: null }, 0),
-      );
+      write(store, (tx) => tx.modelLists.replace({ owner: GATEWAY, modelList: 'models', records, keyEnding: null }, 0));
     },
     () => write(store, (tx) => tx.listIndexes.drop()),
     () => {
@@ -120,7 +141,7 @@ describe('derived data', () => {
       const before = DERIVED_NAMES.map((name) => [name, rowsOf(store, name)]);
       for (const name of DERIVED_NAMES) {
         transaction(databaseOf(store), (db) => {
-          forget(db, name);
+          forget(db, name, name.endsWith('Texts') ? 'search' : 'main');
         });
         while (store.derive(name));
         expect(

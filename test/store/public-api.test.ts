@@ -4,7 +4,7 @@ import * as publicApi from '../../src-main/store/index.ts';
 import type { Transaction } from '../../src-main/store/index.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
-import { mark, storeListed } from '../support/store.ts';
+import { mark, stepIndex, storeListed } from '../support/store.ts';
 import { databaseOf, openTestStore } from './internals.ts';
 import { idsIn } from '../support/user-data.ts';
 
@@ -80,9 +80,8 @@ describe('a SQLite error', () => {
 
   it('is mapped to the app’s error for the indexers', () => {
     const store = openTestStore();
-    const indexer = store.searchIndexer();
     storeListed(store, items(3));
     databaseOf(store).pragma('query_only = ON');
-    expect(() => indexer.step()).toThrow(expect.objectContaining({ code: 'data_read_only' }));
+    expect(() => stepIndex(store)).toThrow(expect.objectContaining({ code: 'data_read_only' }));
   });
 });

@@ -84,17 +84,10 @@ function textsOf(statement: ts.Expression, constants: ReturnType<typeof constant
   return [constant ?? null];
 }
 
-/** Returns a new data folder's connection. */
-function openIndexed() {
-  const store = openTestStore();
-  store.searchIndexer();
-  return databaseOf(store);
-}
-
 describe('the statements of the store', () => {
   it('fit the tables of a new data folder', async () => {
     for (const file of files) await import(pathToFileURL(resolve(file)).href);
-    const database = openIndexed();
+    const database = databaseOf(openTestStore());
     const literal = uses.flatMap(({ text }) => text ?? []);
     expect(literal.length).toBeGreaterThan(10);
     expect(composedStatements().length).toBeGreaterThan(2);
@@ -110,7 +103,7 @@ describe('the statements of the store', () => {
   });
 
   it('write nothing where a connection is only read', () => {
-    const database = openIndexed();
+    const database = databaseOf(openTestStore());
     const reads = uses.flatMap(({ call, text }) => (text !== null && READING.includes(call) ? [text] : []));
     // A statement with RETURNING gives rows to a function that has been given a transaction.
     const writing = reads.filter((text) => !database.prepare(text).readonly && !/\bRETURNING\b/.test(text));

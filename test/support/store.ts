@@ -53,11 +53,16 @@ export interface StoreScene {
 export function openStoreScene(options: TestStoreOptions = {}, open?: (options: StoreOptions) => Store): StoreScene {
   const { clock = fakeClock() } = options;
   const store = openTestStore({ ...options, clock }, open);
-  const indexer = store.searchIndexer();
   const index = (): void => {
-    while (indexer.step());
+    while (stepIndex(store));
   };
   return { clock, store, queries: store.queries, index };
+}
+
+/** Does a part of the work of the search index. */
+export function stepIndex(store: Store): boolean {
+  const isIndexing = (['itemTexts', 'reportTexts'] as const).some((name) => store.derive(name) !== null);
+  return isIndexing || store.searchIndexer().merge();
 }
 
 /** Removes the mirror of a closed store and its search index, as a reader may do. */

@@ -110,16 +110,18 @@ const REPAIRABLE: readonly Check[] = [
   ...UNREADABLE,
 ];
 
+const ITEMS_INDEXED = "(SELECT at FROM search.derived WHERE name = 'itemTexts')";
+
 const SEARCH: readonly Check[] = [
   [
     'items missing from the search index',
-    `SELECT count(*) FROM item WHERE changed <= (SELECT watermark FROM search.search_state)
+    `SELECT count(*) FROM item WHERE changed <= ${ITEMS_INDEXED}
        AND key NOT IN (SELECT id FROM search.item_text_docsize)`,
   ],
   [
     'entries of the search index without an item',
     `SELECT count(*) FROM search.item_text_docsize WHERE id NOT IN (SELECT key FROM item_index)
-       AND id NOT IN (SELECT key FROM gone WHERE sequence > (SELECT watermark FROM search.search_state))`,
+       AND id NOT IN (SELECT key FROM gone WHERE sequence > ${ITEMS_INDEXED})`,
   ],
   [
     'unreadable entries of the search index',
@@ -133,7 +135,7 @@ export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEAR
 
 /** `what` is one of {@link DISAGREEMENTS}: all take some 0.5 s for 100,000 items. */
 export function findDisagreements(database: Database, what: string): Disagreements {
-  const isIndexed = database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get();
+  const isIndexed = database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'derived'").get();
   return {
     lost: findViolations(database, LOST, what),
     repairable: findViolations(database, REPAIRABLE, what),
@@ -151,6 +153,8 @@ function findViolations(database: Database, checks: readonly Check[], wanted: st
 
 export function repairDerivedData(db: WritableDb): void {
   forget(db);
+  // The number of a deleted document may be used again.
+  forget(db, 'reportTexts', 'search');
   script(
     db,
     `

@@ -119,8 +119,8 @@ function identitiesOf({ mirror, search }: StoreFiles): string {
 
 /** An empty search index fits every mirror. */
 function isOneSet(database: Connection): boolean {
-  if (!database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'search_state'").get()) return true;
-  const indexed = database.prepare<[], string>('SELECT build FROM search.search_state').pluck().get() ?? '';
+  if (!database.prepare("SELECT 1 FROM search.sqlite_schema WHERE name = 'derived'").get()) return true;
+  const indexed = database.prepare<[], string>('SELECT version FROM search.derived').pluck().get() ?? '';
   return indexed === '' || indexed === mirrorProperties.get(database, 'build');
 }
 

@@ -1,7 +1,7 @@
 import Database, { type Database as Connection } from 'better-sqlite3';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LIST_INDEX_SQL } from '../lists/list-indexes.ts';
-import { canBeSearched, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
+import { trySearch, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
 import { FILES, newestVersion, ROLES, schemaVersion, type Role } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
 import { mirrorProperties } from './properties.ts';
@@ -81,7 +81,8 @@ export function isSound(database: Connection, schema = 'main'): boolean {
 function isWholeIndex(database: Connection, schema: string, found: Objects): boolean {
   if ([...searchObjects()].some(([name, text]) => found.get(name) !== text)) return false;
   try {
-    return canBeSearched(database, schema);
+    trySearch(database, schema);
+    return true;
   } catch (error) {
     if (mayBeDamage(error)) return false;
     throw error;

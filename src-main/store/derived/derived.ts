@@ -13,47 +13,74 @@ export interface Place {
   within: number;
 }
 
-export interface Derived {
+/** The thread of the search index has no user.db, so no more of a {@link Tx}. */
+export type Writing = Pick<Tx, 'db'>;
+
+interface Source {
+  /** The file of its row: search.db has other writers. */
+  readonly schema?: 'search';
   version(db: Db): string;
-  restart(tx: Tx): void;
-  /** Applies the next part: at most 50 ms with 100,000 items. Null when it is up to date. */
-  step(tx: Tx, place: Place): Place | null;
+  /** The last change of its source, which may be an older copy than the one applied. */
+  last?(db: Db): number;
 }
+
+export interface Derived<T extends Writing = Tx> extends Source {
+  restart(tx: T): void;
+  /** Applies the next part: at most 50 ms with 100,000 items. Null when it is up to date. */
+  step(tx: T, place: Place): Place | null;
+}
+
+type Schema = 'main' | 'search';
 
 const WHOLE = Number.MAX_SAFE_INTEGER;
 
-const READ = sql`SELECT version, at, within FROM main.derived WHERE name = ?`;
-const SAVE = sql`INSERT INTO main.derived (name, version, at, within) VALUES (?, ?, ?, ?)
-  ON CONFLICT (name) DO UPDATE SET version = excluded.version, at = excluded.at, within = excluded.within`;
+const statementsOf = (schema: Schema) => ({
+  read: sql`SELECT version, at, within FROM ${schema}.derived WHERE name = ?`,
+  save: sql`INSERT INTO ${schema}.derived (name, version, at, within) VALUES (?, ?, ?, ?)
+    ON CONFLICT (name) DO UPDATE SET version = excluded.version, at = excluded.at, within = excluded.within`,
+  forget: sql`DELETE FROM ${schema}.derived WHERE name = ?`,
+});
+const STATEMENTS = { main: statementsOf('main'), search: statementsOf('search') };
+const CLAIM = 'UPDATE search.derived SET at = at';
 
 export function after(at: number): Place {
   return { at, within: WHOLE };
 }
 
-export function watermark(db: Db, name: string): number {
-  const { at, within } = progress(db, name) ?? after(0);
+export function watermark(db: Db, name: string, schema?: Schema): number {
+  const { at, within } = progress(db, name, schema) ?? after(0);
   return within === WHOLE ? at : at - 1;
 }
 
-export function progress(db: Db, name: string): (Place & { version: string }) | undefined {
-  return row(db, READ, name);
+export function progress(db: Db, name: string, schema: Schema = 'main'): (Place & { version: string }) | undefined {
+  return row(db, STATEMENTS[schema].read, name);
 }
 
-export function renew(tx: Tx, name: string, derived: Derived): Place & { renewed: boolean } {
-  const known = progress(tx.db, name);
-  const version = derived.version(tx.db);
-  if (known?.version === version) return { ...known, renewed: false };
-  save(tx.db, name, version, after(0));
+export function renew<T extends Writing>(tx: T, name: string, derived: Derived<T>): Place & { renewed: boolean } {
+  const { db } = tx;
+  const known = progress(db, name, derived.schema);
+  const version = derived.version(db);
+  if (known?.version === version && known.at <= (derived.last?.(db) ?? Infinity)) return { ...known, renewed: false };
+  save(db, name, derived, after(0));
   derived.restart(tx);
   return { ...after(0), renewed: true };
 }
 
+/** For search.db, call it outside of a transaction: one that has read can't write after another connection has. */
+export function isUpToDate(db: Db, name: string, derived: Source): boolean {
+  const known = progress(db, name, derived.schema);
+  return known?.version === derived.version(db) && known.within === WHOLE && known.at === derived.last?.(db);
+}
+
 /** Does a part of the work. Returns false when it is up to date. */
-export function derive(tx: Tx, name: string, derived: Derived): boolean {
+export function derive<T extends Writing>(tx: T, name: string, derived: Derived<T>): boolean {
+  // An immediate transaction would lock the mirror, too.
+  if (derived.schema === 'search') run(tx.db, CLAIM);
+  if (isUpToDate(tx.db, name, derived)) return false;
   const { renewed, at, within } = renew(tx, name, derived);
   if (renewed) return true;
   const next = derived.step(tx, { at, within });
-  if (next && (next.at !== at || next.within !== within)) save(tx.db, name, derived.version(tx.db), next);
+  if (next && (next.at !== at || next.within !== within)) save(tx.db, name, derived, next);
   return next !== null;
 }
 
@@ -62,13 +89,13 @@ export function advance(db: WritableDb, name: string, at: number): void {
   run(db, 'UPDATE main.derived SET at = ?, within = ? WHERE name = ?', at, WHOLE, name);
 }
 
-export function forget(db: WritableDb, name?: string): void {
+export function forget(db: WritableDb, name?: string, schema: Schema = 'main'): void {
   if (name === undefined) run(db, 'DELETE FROM main.derived');
-  else run(db, 'DELETE FROM main.derived WHERE name = ?', name);
+  else run(db, STATEMENTS[schema].forget, name);
 }
 
-function save(db: WritableDb, name: string, version: string, { at, within }: Place): void {
-  run(db, SAVE, name, version, at, within);
+function save(db: WritableDb, name: string, derived: Source, { at, within }: Place): void {
+  run(db, STATEMENTS[derived.schema ?? 'main'].save, name, derived.version(db), at, within);
 }
 
 interface Written {
@@ -84,10 +111,9 @@ export const itemsAfter = (columns: string): string =>
 export function followItems<Item extends object>(
   db: Db,
   { at, within }: Place,
-  { items, most }: { items: string; most: number },
+  { items, most, last: sequence = mirror.number(db, 'sequence') }: { items: string; most: number; last?: number },
   apply: (items: readonly (Item & Written)[]) => number,
 ): Place | null {
-  const sequence = mirror.number(db, 'sequence');
   if (at === sequence && within === WHOLE) return null;
   const found = rows<Item & Written>(db, items, at, within, most);
   const last = found[apply(found) - 1];

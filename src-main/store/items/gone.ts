@@ -13,8 +13,7 @@ interface Withdrawal {
 }
 
 const ADD = 'INSERT INTO gone (sequence, key, id, at, added, muted) VALUES (?, ?, ?, ?, ?, ?)';
-const HAS_INDEX = sql`SELECT count(*) FROM ${SEARCH_SCHEMA}.sqlite_schema WHERE name = 'search_state'`;
-const PRUNE = sql`DELETE FROM gone WHERE id IS NULL AND sequence <= (SELECT watermark FROM ${SEARCH_SCHEMA}.search_state)`;
+const PRUNE = sql`DELETE FROM gone WHERE id IS NULL AND sequence <= (SELECT at FROM ${SEARCH_SCHEMA}.derived WHERE name = 'itemTexts')`;
 
 /** The key may be used again. */
 export function addGone(tx: Tx, key: number): void {
@@ -32,8 +31,7 @@ export function addWithdrawal(
 
 /** Call it before {@link addGone}. */
 export function pruneGone({ db }: Tx): void {
-  // The tables of a new index are created later than the mirror's.
-  if (value<number>(db, HAS_INDEX) === 1) run(db, PRUNE);
+  run(db, PRUNE);
 }
 
 export function keysGone(db: Db, from: number, to: number): number[] {

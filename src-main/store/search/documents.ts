@@ -17,7 +17,7 @@ import { headField, VERSION } from '../documents.ts';
 import { headerOf } from '../reports/reports.ts';
 import { type DocumentEntry, type Documents, versionOf, type DocumentTexts } from './document-search.ts';
 import { row, rows, sql, type Db } from '../sql.ts';
-import { indexedReports, KINDS, reportTexts, rowsMatching } from './report-index.ts';
+import { indexedReports, KINDS, readTexts, rowsMatching } from './report-index.ts';
 
 interface StoryRow {
   id: string;
@@ -130,7 +130,7 @@ export function reportDocuments(db: Db): Documents {
         .map(reportEntry),
     textsOf: (id) => {
       const [kind = '', label = ''] = id.split('/');
-      return reportTexts(db, kind as ReportKind, label);
+      return readTexts(db, kind as ReportKind, label);
     },
     index: { entries: () => indexedReports(db), rows: (match) => rowsMatching(db, match) },
     // The days of a report begin in the time zone of this computer.

@@ -1,98 +1,85 @@
 /**
- * The full-text index of saved reports: a thousand take a third of a second to read and fold. It has no watermark: an entry
- * counts only if the report still has its version. Otherwise, a search reads the report.
+ * The full-text index of saved reports: a thousand take a third of a second to read and fold. An entry counts only if the
+ * report hasn't changed since. Otherwise, a search reads the report.
  */
 import { REPORT_KINDS, type Report, type ReportHeader, type ReportKind } from '../../contract/model/report.ts';
+import { mirrorProperties } from '../database/properties.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
 import * as documents from '../documents.ts';
 import { VERSION } from '../documents.ts';
 import { headerOf } from '../reports/reports.ts';
-import { perConnection, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
-import type { SearchIndex } from './search-index.ts';
-import { foldDocument, versionOf, type DocumentTexts, type IndexedReport } from './document-search.ts';
+import { followItems, type Derived, type Writing } from '../derived/derived.ts';
+import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
+import { foldDocument, type DocumentTexts, type IndexedReport } from './document-search.ts';
 
 export const KINDS = REPORT_KINDS.map((kind) => `'${kind}'`).join(', ');
 
 /** Some 20 ms. */
 const STEP_REPORTS = 15;
 
-const CHANGED = sql`SELECT document.kind, document.id AS label, ${VERSION} AS version FROM main.document
-  LEFT JOIN search.report_entry AS entry ON entry.kind = document.kind AND entry.label = document.id
-  WHERE document.kind IN (${KINDS}) AND body IS NOT NULL AND entry.version IS NOT ${VERSION}`;
+const CHANGED = sql`SELECT changed, rowid AS arrival, kind, id AS label FROM main.document
+  WHERE kind IN (${KINDS}) AND (changed, rowid) > (?, ?) ORDER BY changed, rowid LIMIT ?`;
+const ENTRIES = sql`SELECT entry.id, entry.kind, label, ${VERSION} AS version, title, names, sources
+  FROM search.report_entry AS entry CROSS JOIN main.document
+    ON document.kind = entry.kind AND document.id = label AND document.changed = entry.changed`;
 
 interface ChangedReport {
   kind: ReportKind;
   label: string;
-  version: string;
+  changed: number;
 }
 
-interface EntryRow extends ChangedReport {
+interface EntryRow {
   id: number;
+  kind: ReportKind;
+  label: string;
+  version: string;
   title: string;
   names: string;
   sources: string;
 }
 
-const progress = perConnection(() => ({
-  doneAt: '',
-  /** Reports that can't be read, by version: they are fetched again. */
-  unreadable: new Set<string>(),
-}));
+export const reportTexts: Derived<Writing> = {
+  schema: 'search',
+  version: (db) => mirrorProperties.get(db, 'build') ?? '',
+  last: lastChange,
+  restart: ({ db }) => {
+    run(db, 'DELETE FROM search.report_entry');
+    run(db, "INSERT INTO search.report_text (report_text) VALUES ('delete-all')");
+  },
+  step: ({ db }, place) =>
+    followItems<ChangedReport>(db, place, { items: CHANGED, most: STEP_REPORTS, last: lastChange(db) }, (reports) => {
+      for (const report of reports) writeEntry(db, report);
+      return reports.length;
+    }),
+};
 
-export function indexReports(db: Db, index: Pick<SearchIndex, 'claim'>): boolean {
-  const version = versionOf(db, ['main', 'search']);
-  const state = progress(db);
-  if (version === state.doneAt) return false;
-  const changed = rows<ChangedReport>(db, CHANGED).filter((report) => !state.unreadable.has(nameOf(report)));
-  const gone = values<number>(
-    db,
-    `SELECT entry.id FROM search.report_entry AS entry LEFT JOIN main.document
-       ON document.kind = entry.kind AND document.id = entry.label AND document.body IS NOT NULL
-     WHERE document.id IS NULL`,
-  );
-  if (changed.length === 0 && gone.length === 0) {
-    state.doneAt = version;
-    return false;
-  }
-  index.claim((tx) => {
-    for (const id of gone) removeEntry(tx, id);
-    for (const report of changed.slice(0, STEP_REPORTS)) writeEntry(tx, report);
-  });
-  return true;
+function lastChange(db: Db): number {
+  return value<number>(db, 'SELECT coalesce(max(changed), 0) FROM main.document') ?? 0;
 }
 
-function writeEntry(db: WritableDb, report: ChangedReport): void {
-  const { kind, label, version } = report;
+function writeEntry(db: WritableDb, { kind, label, changed }: ChangedReport): void {
   const known = value<number>(db, 'SELECT id FROM search.report_entry WHERE kind = ? AND label = ?', kind, label);
-  if (known !== undefined) removeEntry(db, known);
-  const read = reportTexts(db, kind, label);
-  if (!read) {
-    progress(db).unreadable.add(nameOf(report));
-    return;
+  if (known !== undefined) {
+    run(db, 'DELETE FROM search.report_entry WHERE id = ?', known);
+    run(db, 'DELETE FROM search.report_text WHERE rowid = ?', known);
   }
+  const read = readTexts(db, kind, label);
+  if (!read) return;
   const { text, title, names, sources } = foldDocument(read);
   const added = run(
     db,
-    'INSERT INTO search.report_entry (kind, label, version, title, names, sources) VALUES (?, ?, ?, ?, ?, ?)',
-    ...[kind, label, version, title, JSON.stringify([...names]), JSON.stringify(sources)],
+    'INSERT INTO search.report_entry (kind, label, changed, title, names, sources) VALUES (?, ?, ?, ?, ?, ?)',
+    ...[kind, label, changed, title, JSON.stringify([...names]), JSON.stringify(sources)],
   );
   const id = Number(added.lastInsertRowid);
   run(db, 'INSERT INTO search.report_text (rowid, text) VALUES (CAST(? AS INTEGER), ?)', id, text);
 }
 
-function removeEntry(db: WritableDb, id: number): void {
-  run(db, 'DELETE FROM search.report_entry WHERE id = ?', id);
-  run(db, 'DELETE FROM search.report_text WHERE rowid = ?', id);
-}
-
-function nameOf({ kind, label, version }: ChangedReport): string {
-  return `${kind} ${label} ${version}`;
-}
-
 /** By id, such as `daily/2026-11-20`. */
 export function indexedReports(db: Db): Map<string, IndexedReport> {
   if (!hasIndex(db)) return new Map();
-  const entries = rows<EntryRow>(db, 'SELECT id, kind, label, version, title, names, sources FROM search.report_entry');
+  const entries = rows<EntryRow>(db, ENTRIES);
   return new Map(
     readable(db, entries, ({ id, kind, label, version, title, names, sources }) => [
       `${kind}/${label}`,
@@ -117,7 +104,7 @@ function hasIndex(db: Db): boolean {
   return value<number>(db, "SELECT count(*) FROM search.sqlite_schema WHERE name = 'report_entry'") === 1;
 }
 
-export function reportTexts(db: Db, kind: ReportKind, label: string): DocumentTexts | null {
+export function readTexts(db: Db, kind: ReportKind, label: string): DocumentTexts | null {
   const saved = documents.find(db, kind, label);
   const body = saved?.body ?? null;
   if (!saved || body === null) return null;

@@ -5,7 +5,7 @@
  */
 import type { Database, Statement } from 'better-sqlite3';
 import type { ItemsQuery } from '../../contract/model/item.ts';
-import { transaction, type WritableDb } from '../sql.ts';
+import { transaction } from '../sql.ts';
 import { FIELD_END, indexFields } from './search-text.ts';
 
 export interface SearchableItem {
@@ -23,18 +23,11 @@ export interface SearchBatch {
   upserts: SearchableItem[];
   /** Keys of removed items; unknown keys are ignored. Applied before upserts. */
   removals: number[];
-  /** The last write of the mirror that the index contains. */
-  watermark: number;
-}
-
-interface SearchState {
-  watermark: number;
-  build: string;
 }
 
 export const SEARCH_SCHEMA = 'search';
 /** Increment it when the tables or the rules of search-text.ts change: the index is then rebuilt. */
-export const SEARCH_LAYOUT = 4;
+export const SEARCH_LAYOUT = 5;
 /** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Begins the token of a list. No query contains it. */
@@ -44,49 +37,40 @@ export function searchTables(schema: string): string {
   return `
     CREATE VIRTUAL TABLE ${schema}.item_text USING fts5
       (title, body, content='', contentless_delete=1, tokenize='ascii', detail=full);
-    CREATE TABLE ${schema}.search_state (watermark INTEGER NOT NULL, build TEXT NOT NULL) STRICT;
+    -- As in the mirror: how far it is indexed.
+    CREATE TABLE ${schema}.derived (name TEXT PRIMARY KEY, version TEXT NOT NULL, at INTEGER NOT NULL,
+      within INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     CREATE VIRTUAL TABLE ${schema}.report_text USING fts5
       (text, content='', contentless_delete=1, tokenize='ascii', detail=full);
-    -- The rows of report_text. names and sources are JSON lists; title and names are folded.
+    -- The rows of report_text. changed is that of the document; names and sources are JSON lists; title and names are folded.
     CREATE TABLE ${schema}.report_entry (id INTEGER PRIMARY KEY, kind TEXT NOT NULL, label TEXT NOT NULL,
-      version TEXT NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL, sources TEXT NOT NULL, UNIQUE (kind, label)) STRICT;
+      changed INTEGER NOT NULL, title TEXT NOT NULL, names TEXT NOT NULL, sources TEXT NOT NULL, UNIQUE (kind, label)) STRICT;
   `;
 }
 
-export function canBeSearched(database: Database, schema: string): boolean {
+/** Throws for a damaged one. */
+export function trySearch(database: Database, schema: string): void {
   for (const table of ['item_text', 'report_text'])
     database.prepare(`SELECT rowid FROM ${schema}.${table} WHERE ${table} MATCH 'a' LIMIT 1`).get();
-  return database.prepare(`SELECT count(*) FROM ${schema}.search_state`).pluck().get() === 1;
+  database.prepare(`SELECT * FROM ${schema}.derived`).all();
 }
 
 /** Only one instance may write to the file. */
 export class SearchIndex {
   readonly #database: Database;
   readonly #schema: string;
-  readonly #statements: { put: Statement; remove: Statement; claim: Statement; advance: Statement };
-  readonly #read: Statement<[], SearchState>;
+  readonly #statements: { put: Statement; remove: Statement };
 
   /** Recreates the tables if they have another layout. */
   constructor(database: Database, schema = 'main') {
     this.#database = database;
     this.#schema = schema;
-    if (database.pragma(`${schema}.user_version`, { simple: true }) !== SEARCH_LAYOUT) this.clear();
+    if (database.pragma(`${schema}.user_version`, { simple: true }) !== SEARCH_LAYOUT) this.#create();
     this.#statements = {
       // Replacing deletes and inserts; for an unknown key it costs nothing extra.
       put: database.prepare(`INSERT OR REPLACE INTO ${schema}.item_text (rowid, title, body) VALUES (?, ?, ?)`),
       remove: database.prepare(`DELETE FROM ${schema}.item_text WHERE rowid = ?`),
-      claim: database.prepare(`UPDATE ${schema}.search_state SET watermark = watermark`),
-      advance: database.prepare(`UPDATE ${schema}.search_state SET watermark = ?`),
     };
-    this.#read = database.prepare(`SELECT watermark, build FROM ${schema}.search_state`);
-  }
-
-  get build(): string {
-    return this.#state.build;
-  }
-
-  get watermark(): number {
-    return this.#state.watermark;
   }
 
   /** True if a load has not ended, in this run or an interrupted one. */
@@ -95,32 +79,22 @@ export class SearchIndex {
     return read.pluck().get() === 0;
   }
 
-  apply(batch: SearchBatch): void {
-    this.claim(() => {
-      this.write(batch);
-    });
-  }
-
-  /** Runs `work` in a transaction with the write lock of the index. An immediate one would lock the mirror, too. */
-  claim<T>(work: (db: WritableDb) => T): T {
-    return transaction(this.#database, (db) => {
-      this.#statements.claim.run();
-      return work(db);
-    });
-  }
-
-  clear(build = ''): void {
+  apply({ upserts, removals }: SearchBatch): void {
+    const { put, remove } = this.#statements;
     transaction(this.#database, () => {
-      this.#database.exec(`
-        DROP TABLE IF EXISTS ${this.#schema}.item_text;
-        DROP TABLE IF EXISTS ${this.#schema}.search_state;
-        DROP TABLE IF EXISTS ${this.#schema}.report_text;
-        DROP TABLE IF EXISTS ${this.#schema}.report_entry;
-        ${searchTables(this.#schema)}
-        PRAGMA ${this.#schema}.user_version = ${SEARCH_LAYOUT};
-      `);
-      this.#database.prepare(`INSERT INTO ${this.#schema}.search_state VALUES (0, ?)`).run(build);
+      for (const key of removals) remove.run(key);
+      // FTS5 flushes at every descending rowid.
+      const items = [...new Map(upserts.map((item) => [item.key, item])).values()].sort((a, b) => a.key - b.key);
+      for (const item of items) {
+        const tags = tagsOf(item).map((tag) => FIELD_END + tag);
+        const body = indexFields([item.summary, item.sourceName, item.reason]);
+        put.run(item.key, indexFields([item.title, item.originalTitle]), body + tags.join(''));
+      }
     });
+  }
+
+  clear(): void {
+    this.#database.exec(`INSERT INTO ${this.#schema}.item_text (item_text) VALUES ('delete-all')`);
   }
 
   /** Postpones merging, which makes single commits very long. */
@@ -144,22 +118,17 @@ export class SearchIndex {
     this.#command('crisismerge', 16);
   }
 
-  get #state(): SearchState {
-    return this.#read.get() as SearchState;
-  }
-
-  /** Within {@link claim}. */
-  write({ upserts, removals, watermark }: SearchBatch): void {
-    const { put, remove, advance } = this.#statements;
-    for (const key of removals) remove.run(key);
-    // FTS5 flushes at every descending rowid.
-    const items = [...new Map(upserts.map((item) => [item.key, item])).values()].sort((a, b) => a.key - b.key);
-    for (const item of items) {
-      const tags = tagsOf(item).map((tag) => FIELD_END + tag);
-      const body = indexFields([item.summary, item.sourceName, item.reason]);
-      put.run(item.key, indexFields([item.title, item.originalTitle]), body + tags.join(''));
-    }
-    advance.run(watermark);
+  #create(): void {
+    transaction(this.#database, () => {
+      this.#database.exec(`
+        DROP TABLE IF EXISTS ${this.#schema}.item_text;
+        DROP TABLE IF EXISTS ${this.#schema}.derived;
+        DROP TABLE IF EXISTS ${this.#schema}.report_text;
+        DROP TABLE IF EXISTS ${this.#schema}.report_entry;
+        ${searchTables(this.#schema)}
+        PRAGMA ${this.#schema}.user_version = ${SEARCH_LAYOUT};
+      `);
+    });
   }
 
   /** Writes the number as a literal: FTS5 rejects REAL, as which numbers are bound. */

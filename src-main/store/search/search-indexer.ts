@@ -3,10 +3,11 @@ import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
 import { storeFiles } from '../database/files.ts';
 import { WalLimits } from '../database/wal-limits.ts';
 import { mirrorProperties } from '../database/properties.ts';
+import { after, derive, isUpToDate, watermark, type Derived, type Writing } from '../derived/derived.ts';
 import { keysGone } from '../items/gone.ts';
-import { rows, type Db } from '../sql.ts';
+import { perConnection, rows, transaction, type Db, type WritableDb } from '../sql.ts';
 import { endOfStep } from '../tx.ts';
-import { indexReports } from './report-index.ts';
+import { reportTexts } from './report-index.ts';
 import { SEARCH_SCHEMA, type SearchableItem, SearchIndex } from './search-index.ts';
 
 /** Some 20 ms. */
@@ -18,6 +19,29 @@ const LOCK_WAIT_MS = 5_000;
 /** In KiB. Each item is read once, but indexing it writes to many places. */
 const ITEMS_CACHE = 2048;
 const INDEX_CACHE = 8192;
+
+const indexOf = perConnection((db) => new SearchIndex(db as Database, SEARCH_SCHEMA));
+
+export function prepareSearch(db: WritableDb): void {
+  indexOf(db);
+}
+
+/** In steps of whole writes. Another mirror starts again, and so does one that was restored. */
+export const itemTexts: Derived<Writing> = {
+  schema: 'search',
+  version: (db) => mirrorProperties.get(db, 'build') ?? '',
+  last: (db) => mirrorProperties.number(db, 'sequence'),
+  restart: ({ db }) => {
+    indexOf(db).clear();
+  },
+  step: ({ db }, { at }) => {
+    const index = indexOf(db);
+    if (!index.loading && endOfStep(db, at, LOAD_ITEMS) !== undefined) index.beginLoad();
+    const to = endOfStep(db, at, STEP_ITEMS) ?? mirrorProperties.number(db, 'sequence');
+    index.apply({ upserts: itemsWritten(db, at, to), removals: keysGone(db, at, to) });
+    return after(to);
+  },
+};
 
 /** How far the index is behind. `many`: a load is running, or the limit is reached. */
 export type SearchLag = 'none' | 'few' | 'many';
@@ -58,44 +82,26 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
   });
 }
 
-/**
- * Updates the search index from the mirror. Each step indexes complete writes, so it can stop and resume after any; it reads
- * where to continue in the transaction that writes, so two connections may take turns.
- */
+/** Updates the search index from the mirror. Two connections may take turns. */
 export class SearchIndexer {
   readonly #db: Db;
   readonly #index: SearchIndex;
 
-  constructor(database: Database) {
-    this.#db = database;
-    this.#index = new SearchIndex(database, SEARCH_SCHEMA);
-    // The index belongs to another mirror, or to a later state of this one than the restored file.
-    const build = mirrorProperties.get(database, 'build') ?? '';
-    if (this.#index.build !== build || this.#index.watermark > this.#sequence) this.#index.clear(build);
+  constructor(db: Db) {
+    this.#db = db;
+    this.#index = indexOf(db);
   }
 
   lag(limit: number): SearchLag {
     if (this.#index.loading) return 'many';
-    if (this.#isUpToDate) return 'none';
-    return this.#isBehindBy(limit) ? 'many' : 'few';
-  }
-
-  step(): boolean {
-    return this.index() || this.merge();
+    if (isUpToDate(this.#db, 'itemTexts', itemTexts)) return 'none';
+    return endOfStep(this.#db, watermark(this.#db, 'itemTexts', 'search'), limit) === undefined ? 'few' : 'many';
   }
 
   /** Returns false when items and reports are indexed. With `more`, merging waits for a load, and so do reports. */
   index(more = false): boolean {
-    if (this.#isUpToDate) return !more && indexReports(this.#db, this.#index);
-    if (!this.#index.loading && (more || this.#isBehindBy(LOAD_ITEMS))) {
-      this.#index.beginLoad();
-    }
-    this.#index.claim((db) => {
-      const from = this.#index.watermark;
-      const to = endOfStep(db, from, STEP_ITEMS) ?? this.#sequence;
-      this.#index.write({ upserts: itemsWritten(db, from, to), removals: keysGone(db, from, to), watermark: to });
-    });
-    return true;
+    if (more && !this.#index.loading && !isUpToDate(this.#db, 'itemTexts', itemTexts)) this.#index.beginLoad();
+    return this.#derive('itemTexts', itemTexts) || (!more && this.#derive('reportTexts', reportTexts));
   }
 
   merge(): boolean {
@@ -105,16 +111,9 @@ export class SearchIndexer {
     return false;
   }
 
-  get #isUpToDate(): boolean {
-    return this.#index.watermark === this.#sequence;
-  }
-
-  get #sequence(): number {
-    return mirrorProperties.number(this.#db, 'sequence');
-  }
-
-  #isBehindBy(limit: number): boolean {
-    return endOfStep(this.#db, this.#index.watermark, limit) !== undefined;
+  #derive(name: string, derived: Derived<Writing>): boolean {
+    if (isUpToDate(this.#db, name, derived)) return false;
+    return transaction(this.#db, (db) => derive({ db }, name, derived));
   }
 }
 

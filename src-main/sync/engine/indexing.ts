@@ -29,8 +29,9 @@ const MAX_FAILURES = 3;
 /** About 6,000 items, or a third of a second. */
 const RULE_STEPS_AN_EVENT = 20;
 
-type Followed = DerivedName | 'search';
-const FOLLOWED: readonly Followed[] = [...DERIVED_NAMES, 'search'];
+type Followed = DerivedName | 'merging';
+const FOLLOWED: readonly Followed[] = [...DERIVED_NAMES, 'merging'];
+const IN_THREAD: ReadonlySet<Followed> = new Set(['itemTexts', 'reportTexts', 'merging']);
 const SEARCH_FAILED = 'Updating the search index failed';
 const FAILED: Readonly<Record<Followed, string>> = {
   listIndexes: 'Creating the indexes of lists failed',
@@ -40,7 +41,9 @@ const FAILED: Readonly<Record<Followed, string>> = {
   addresses: 'Indexing the addresses of items failed',
   coverage: 'Linking items with their stories failed',
   mentions: 'Finding the models that items mention failed',
-  search: SEARCH_FAILED,
+  itemTexts: SEARCH_FAILED,
+  reportTexts: 'Indexing reports for the search failed',
+  merging: 'Merging the search index failed',
 };
 
 export class Indexing {
@@ -99,11 +102,6 @@ export class Indexing {
     this.#publish();
   }
 
-  /** The thread merges after a load; without one, this one does. */
-  #indexHere(): boolean {
-    return this.#thread.isAvailable ? this.#search.index() : this.#search.step();
-  }
-
   #indexInThread(): void {
     if (this.#stopped || !this.#thread.isAvailable) return;
     const more = this.#isLoading;
@@ -139,14 +137,16 @@ export class Indexing {
         following.delete(name);
         continue;
       }
-      if (this.#inThread === null || name !== 'search') this.#failures.delete(FAILED[name]);
+      if (this.#inThread === null || name !== 'itemTexts') this.#failures.delete(FAILED[name]);
       if (worked) return true;
     }
     return false;
   }
 
   #derive(name: Followed): boolean {
-    if (name === 'search') return this.#inThread === null && this.#indexHere();
+    if (this.#inThread && IN_THREAD.has(name)) return false;
+    // The thread merges after a load.
+    if (name === 'merging') return !this.#thread.isAvailable && this.#search.merge();
     if (name === 'mentions') this.#saveOwner();
     const ids = this.#store.derive(name);
     for (const id of ids ?? []) this.#changed.add(id);

@@ -4,7 +4,7 @@ import { addDays, monthOf, weekOf } from '../../../src-main/common/time.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { Citation, Report } from '../../../src-main/contract/model/report.ts';
 import type { Coverage, Story } from '../../../src-main/contract/model/story.ts';
-import { openStore } from '../../../src-main/store/index.ts';
+import { DERIVED_NAMES, openStore } from '../../../src-main/store/index.ts';
 import { benchItems, NEWEST, type BenchItem } from '../data.ts';
 
 const DAILIES = 1000;
@@ -34,8 +34,9 @@ export function addArchive(folder: string, news: string, gateway: string): void 
       const list = { owner: gateway, modelList: 'models' as const, records, validator: null, keyEnding: null };
       modelLists.replace(list, NEWEST);
     });
-    const indexer = store.searchIndexer();
-    while (indexer.step());
+    for (const name of DERIVED_NAMES) while (store.derive(name));
+    const { merge } = store.searchIndexer();
+    while (merge());
   } finally {
     store.close();
   }

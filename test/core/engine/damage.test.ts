@@ -205,11 +205,7 @@ describe('a search index that SQLite can not use', { timeout: 60_000 }, () => {
       "UPDATE item_text_data SET block = CAST(x'0000004D' || substr(block, 5) AS BLOB) WHERE id = 10",
       (app: TestApp) => app.reply('items.page', { query: { ...EVERYTHING, text: 'model' }, limit: 5 }),
     ],
-    [
-      'its update',
-      'UPDATE search_state SET watermark = 0',
-      (app: TestApp) => app.reply('sync.run', { urgency: 'now' }),
-    ],
+    ['its update', 'UPDATE derived SET at = 0', (app: TestApp) => app.reply('sync.run', { urgency: 'now' })],
   ])('is named and built again without a restart after %s has failed', async (by, also, work) => {
     const app = await savedApp();
     await app.reopen();

@@ -5,7 +5,7 @@ import { openQueries, readExported, type Queries, type Store } from '../../../sr
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
-import { EVERYTHING, mark, openStoreScene, storeListed } from '../../support/store.ts';
+import { EVERYTHING, mark, openStoreScene, stepIndex, storeListed } from '../../support/store.ts';
 import { idsIn, recordsWith } from '../../support/user-data.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -50,8 +50,7 @@ function loadInto(store: Store, folder: string, size: number): number {
     storeListed(store, ordered.slice(at, at + 1_000));
     peak = Math.max(peak, logsIn(folder));
   }
-  const indexer = store.searchIndexer();
-  while (indexer.step()) peak = Math.max(peak, logsIn(folder));
+  while (stepIndex(store)) peak = Math.max(peak, logsIn(folder));
   return peak;
 }
 

@@ -5,7 +5,7 @@ import { openQueries, openUnfinishedMirror } from '../../../src-main/store/index
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import { EVERYTHING, idsOf, mark, openStoreScene, SOURCE, storeSnapshot } from '../../support/store.ts';
+import { EVERYTHING, idsOf, mark, openStoreScene, SOURCE, stepIndex, storeSnapshot } from '../../support/store.ts';
 
 const clock = fakeClock();
 const STARRED = { ...EVERYTHING, state: 'starred' as const };
@@ -20,8 +20,7 @@ function openFolder(source = SOURCE) {
   index();
   const beside = openUnfinishedMirror({ folder, source, now: () => clock.now() });
   storeSnapshot(beside.store, [...items(2), item({ id: 'fresh', title: 'Fresh news' })]);
-  const indexer = beside.store.searchIndexer();
-  while (indexer.step());
+  while (stepIndex(beside.store));
   return { folder, store, beside };
 }
 

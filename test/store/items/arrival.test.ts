@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from '../../../src-main/contract/model/item.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
-import { EVERYTHING, openStoreScene, storeListed, idsOf } from '../../support/store.ts';
+import { EVERYTHING, idsOf, openStoreScene, stepIndex, storeListed } from '../../support/store.ts';
 
 const NEWEST = Date.parse('2026-03-18T06:00:00Z');
 
@@ -46,14 +46,13 @@ describe('items that arrive in order of their ids', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(store, inOrderOfId(2_500));
     expect(queries.mirror.number('sequence')).toBe(3);
-    const indexer = store.searchIndexer();
     let steps = 0;
-    while (indexer.step()) steps += 1;
+    while (stepIndex(store)) steps += 1;
     expect(steps).toBe(3);
     expect(idsOf(queries, { ...EVERYTHING, text: 'summary' }, clock.now())).toHaveLength(2_500);
     store.transaction(({ items }) => items.dropBefore(clock.now() + 1_000_000_000, 0, 2_500));
     expect(queries.items.countStored().all).toBe(0);
-    while (indexer.step()) steps += 1;
+    while (stepIndex(store)) steps += 1;
     expect(steps).toBe(6);
     expect(idsOf(queries, { ...EVERYTHING, text: 'summary' }, clock.now())).toEqual([]);
   });

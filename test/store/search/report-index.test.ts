@@ -43,7 +43,9 @@ describe('the index of reports', () => {
     expect([found(scene, '推理'), found(scene, '智能')]).toEqual([[], ['daily/2026-03-17']]);
     scene.index();
     expect([found(scene, '推理'), found(scene, '智能'), indexed(scene)]).toEqual([[], ['daily/2026-03-17'], 1]);
-    databaseOf(scene.store).exec('UPDATE document SET body = NULL');
+    write(scene.store, ({ documents }) => {
+      documents.empty('daily', '2026-03-17');
+    });
     expect(found(scene, '智能')).toEqual([]);
     scene.index();
     expect(indexed(scene)).toBe(0);

@@ -28,7 +28,7 @@ function temporaryFolder(): string {
 function indexOf(items: SearchableItem[]): { index: SearchIndex; find: (text: string, limit?: number) => number[] } {
   const database = open(':memory:');
   const index = new SearchIndex(database);
-  index.apply({ upserts: items, removals: [], watermark: items.length });
+  index.apply({ upserts: items, removals: [] });
   return { index, find: (text, limit = 1e6) => findKeys(database, parseSearch(text, 0), { limit }, 'main') };
 }
 
@@ -101,7 +101,7 @@ describe('searching', () => {
   it('pages by key', () => {
     const database = open(':memory:');
     const upserts = Array.from({ length: 10 }, (_, key) => itemTitled(key * 2 ** 36, 'model'));
-    new SearchIndex(database).apply({ upserts, removals: [], watermark: 1 });
+    new SearchIndex(database).apply({ upserts, removals: [] });
     const page = (below: number): number[] =>
       findKeys(database, parseSearch('model', 0), { below, limit: 3 }, 'main').map((key) => key / 2 ** 36);
     expect([page(2 ** 41), page(7 * 2 ** 36), page(2 ** 36)]).toEqual([[9, 8, 7], [6, 5, 4], [0]]);
@@ -132,7 +132,7 @@ describe('the index and a plain scan', () => {
     for (let batch = 0; batch < 40; batch++) {
       const upserts = Array.from({ length: 100 }, () => randomItem(random, Math.floor(random() * 4_000)));
       const removals = Array.from({ length: 10 }, () => Math.floor(random() * 4_000));
-      index.apply({ upserts, removals, watermark: batch });
+      index.apply({ upserts, removals });
       for (const key of removals) stored.delete(key);
       for (const item of upserts) stored.set(item.key, item);
     }
@@ -155,22 +155,22 @@ describe('the index and a plain scan', () => {
 describe('the index', () => {
   it('replaces the tokens of a changed item and drops those of a removed one', () => {
     const { index, find } = indexOf(CORPUS);
-    index.apply({ upserts: [itemTitled(1, 'Corrected')], removals: [3, 999], watermark: 9 });
-    expect([find('推理'), find('corrected'), index.watermark]).toEqual([[5], [1], 9]);
+    index.apply({ upserts: [itemTitled(1, 'Corrected')], removals: [3, 999] });
+    expect([find('推理'), find('corrected')]).toEqual([[5], [1]]);
   });
 
   it('applies the last of several versions in a batch, in any order, and upserts after removals', () => {
     const { index, find } = indexOf([]);
     const upserts = [itemTitled(9, 'nine'), itemTitled(2, 'old'), itemTitled(2, 'two')];
-    index.apply({ upserts, removals: [9], watermark: 1 });
+    index.apply({ upserts, removals: [9] });
     expect([find('nine'), find('old'), find('two')]).toEqual([[9], [], [2]]);
   });
 
   it('applies a batch completely or not at all', () => {
     const { index, find } = indexOf(CORPUS);
     const broken = { ...itemTitled(20, 'broken'), key: 0.5 };
-    expect(() => index.apply({ upserts: [itemTitled(10, 'fresh'), broken], removals: [1], watermark: 99 })).toThrow();
-    expect([find('fresh'), find('"new reasoning model"'), index.watermark]).toEqual([[], [1], 5]);
+    expect(() => index.apply({ upserts: [itemTitled(10, 'fresh'), broken], removals: [1] })).toThrow();
+    expect([find('fresh'), find('"new reasoning model"')]).toEqual([[], [1]]);
   });
 
   it('handles a change and its reversal within one outer transaction', () => {
@@ -178,7 +178,7 @@ describe('the index', () => {
     const index = new SearchIndex(database);
     database.transaction(() => {
       for (const title of ['one', 'two', 'three']) {
-        index.apply({ upserts: [itemTitled(5, title), itemTitled(4, 'other')], removals: [4], watermark: 1 });
+        index.apply({ upserts: [itemTitled(5, title), itemTitled(4, 'other')], removals: [4] });
       }
     })();
     const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 }, 'main');
@@ -188,20 +188,20 @@ describe('the index', () => {
   it('survives closing the file, and is empty after clear', () => {
     const path = join(temporaryFolder(), 'search.db');
     const first = new Database(path);
-    new SearchIndex(first).apply({ upserts: CORPUS, removals: [], watermark: 42 });
+    new SearchIndex(first).apply({ upserts: CORPUS, removals: [] });
     first.close();
     const second = open(path);
     const index = new SearchIndex(second);
-    expect([index.watermark, findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')]).toEqual([42, [3, 1]]);
+    expect(findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([3, 1]);
     index.clear();
-    expect([index.watermark, findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')]).toEqual([0, []]);
-    index.apply({ upserts: CORPUS, removals: [], watermark: 1 });
+    expect(findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([]);
+    index.apply({ upserts: CORPUS, removals: [] });
     expect(findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([3, 1]);
   });
 
   it('writes nothing when it is reopened', () => {
     const database = open(':memory:');
-    new SearchIndex(database).apply({ upserts: CORPUS, removals: [], watermark: 1 });
+    new SearchIndex(database).apply({ upserts: CORPUS, removals: [] });
     const changes = (): unknown => database.prepare('SELECT total_changes()').pluck().get();
     const before = changes();
     new SearchIndex(database);
@@ -210,9 +210,9 @@ describe('the index', () => {
 
   it('is rebuilt if its file has another layout', () => {
     const database = open(':memory:');
-    new SearchIndex(database).apply({ upserts: CORPUS, removals: [], watermark: 42 });
+    new SearchIndex(database).apply({ upserts: CORPUS, removals: [] });
     database.pragma('user_version = 999');
-    expect(new SearchIndex(database).watermark).toBe(0);
+    new SearchIndex(database);
     expect(findKeys(database, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([]);
   });
 
@@ -232,7 +232,7 @@ describe('the index', () => {
     reader.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
     const search = parseSearch('推理模型', 0);
     expect(findKeys(reader, search, { limit: 9 })).toEqual([]);
-    index.apply({ upserts: CORPUS, removals: [], watermark: 1 });
+    index.apply({ upserts: CORPUS, removals: [] });
     expect(findKeys(reader, search, { limit: 9 })).toEqual([1]);
     const joined = reader.prepare(
       `SELECT id FROM search.item_text JOIN items ON items.key = item_text.rowid
@@ -247,17 +247,16 @@ describe('the index', () => {
     mirror.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
     const index = new SearchIndex(mirror, 'search');
     index.beginLoad();
-    index.apply({ upserts: CORPUS, removals: [], watermark: 7 });
+    index.apply({ upserts: CORPUS, removals: [] });
     index.endLoad();
-    expect([index.watermark, findKeys(mirror, parseSearch('模', 0), { limit: 9 })]).toEqual([7, [3, 1]]);
+    expect(findKeys(mirror, parseSearch('模', 0), { limit: 9 })).toEqual([3, 1]);
   });
 
   it('loads in many batches, merges at the end, and completes an interrupted load after it is reopened', () => {
     const database = open(':memory:');
     const index = new SearchIndex(database);
     index.beginLoad();
-    for (let key = 0; key < 60; key++)
-      index.apply({ upserts: [itemTitled(key, 'model')], removals: [], watermark: key });
+    for (let key = 0; key < 60; key++) index.apply({ upserts: [itemTitled(key, 'model')], removals: [] });
     expect(index.loading).toBe(true);
     const reopened = new SearchIndex(database);
     expect(reopened.loading).toBe(true);

@@ -49,7 +49,7 @@ describe('a query', () => {
 
 describe('the text of the search box', () => {
   const database = new Database(':memory:');
-  new SearchIndex(database).apply({ upserts: [itemTitled(1, 'model')], removals: [], watermark: 1 });
+  new SearchIndex(database).apply({ upserts: [itemTitled(1, 'model')], removals: [] });
   const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 }, 'main');
 
   it.each([
