@@ -32,7 +32,6 @@ const RULE_STEPS_AN_EVENT = 20;
 type Followed = DerivedName | 'merging';
 const FOLLOWED: readonly Followed[] = [...DERIVED_NAMES, 'merging'];
 const IN_THREAD: ReadonlySet<Followed> = new Set(['itemTexts', 'reportTexts', 'merging']);
-const SEARCH_FAILED = 'Updating the search index failed';
 const FAILED: Readonly<Record<Followed, string>> = {
   listIndexes: 'Creating the indexes of lists failed',
   statuses: 'Marking items failed',
@@ -41,7 +40,7 @@ const FAILED: Readonly<Record<Followed, string>> = {
   addresses: 'Indexing the addresses of items failed',
   coverage: 'Linking items with their stories failed',
   mentions: 'Finding the models that items mention failed',
-  itemTexts: SEARCH_FAILED,
+  itemTexts: 'Updating the search index failed',
   reportTexts: 'Indexing reports for the search failed',
   merging: 'Merging the search index failed',
 };
@@ -105,7 +104,7 @@ export class Indexing {
   #indexInThread(): void {
     if (this.#stopped || !this.#thread.isAvailable) return;
     const more = this.#isLoading;
-    const lag = this.#attempt(() => this.#search.lag(WORTH_A_THREAD), SEARCH_FAILED);
+    const lag = this.#attempt(() => this.#search.lag(WORTH_A_THREAD), FAILED.itemTexts);
     if (lag === null || lag === 'none' || (lag === 'few' && !more && !this.#inThread)) return;
     this.#useThread(more);
   }
@@ -114,9 +113,9 @@ export class Indexing {
     const work = this.#thread
       .catchUp(more)
       .then(
-        () => void this.#failures.delete(SEARCH_FAILED),
+        () => void this.#failures.delete(FAILED.itemTexts),
         (error: unknown) => {
-          if (!this.#stopped) this.#recordFailure(error, SEARCH_FAILED);
+          if (!this.#stopped) this.#recordFailure(error, FAILED.itemTexts);
         },
       )
       .then(() => {
