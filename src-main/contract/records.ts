@@ -49,20 +49,21 @@ const position = z.int().min(0).max(1_000_000);
 
 /** `t`: read at `t`; `-t`: marked as unread at `t`, so that its age doesn't make it read. */
 const READ = z.int().min(-8.64e15).max(8.64e15);
-/** A star keeps the item's name, whatever becomes of the item. `time` is that of the item, null if it never was here. */
-const STAR = z.strictObject({
-  at: futureTime,
-  time: futureTime.nullable(),
+/** Stars and notes keep the name of their subject, whatever becomes of it. */
+const NAME = z.strictObject({
   title: z.string().max(LONGEST_TITLE),
   link: z.string().max(LONGEST_ADDRESS).nullable(),
 });
+export type Name = z.infer<typeof NAME>;
+/** `time` is that of the item, null if it never was here. */
+const STAR = NAME.extend({ at: futureTime, time: futureTime.nullable() });
 /** Reports of a followed story that the reader has seen, and a hash of its digest. */
 const SEEN = z.strictObject({
   at: futureTime.nullable(),
   reports: z.array(itemId).max(MOST_REPORTS),
   digest: z.string().max(200).nullable(),
 });
-const NOTE = z.strictObject({
+const NOTE = NAME.extend({
   text: z
     .string()
     .max(LONGEST_NOTE)

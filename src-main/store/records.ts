@@ -1,14 +1,18 @@
 /** The register of the reader's data: one row a key, whichever the kind (docs/decisions/187). */
 import { FAR_AHEAD, LAST_EPOCH, wins, type StampedValue } from '../common/stamps.ts';
+import { oneLine } from '../common/text.ts';
 import { LATEST_TIME } from '../common/time.ts';
 import {
   isKind,
   isRecordKey,
   KINDS,
   kindOf,
+  LONGEST_ADDRESS,
+  LONGEST_TITLE,
   readValue,
   valueText,
   type Kind,
+  type Name,
   type ValueOf,
 } from '../contract/records.ts';
 import { thisMirror, THIS_SERVICE } from './database/properties.ts';
@@ -193,6 +197,13 @@ export function list<K extends Kind>(db: Db, kind: K, service = homeOf(db, kind)
     const value = decode(kind, stored);
     return value === null ? [] : [[id, value]];
   });
+}
+
+export function nameOf({ title, link }: { title: string | null; link: string | null }): Name {
+  return {
+    title: oneLine(title, LONGEST_TITLE),
+    link: link !== null && link.length <= LONGEST_ADDRESS ? link : null,
+  };
 }
 
 export function lastSeq(db: Db): number {

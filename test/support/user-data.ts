@@ -44,7 +44,7 @@ export function recordsOf(kind: string, service: string, values: { [id: string]:
 export function notesOf(service: string, ids: readonly string[], text: string): ExportedRecord[] {
   return ids.map((id, at) => ({
     ...{ kind: 'note', service, id: `item/${id}` },
-    value: { text, createdAt: 1, changedAt: at + 1 },
+    value: { text, createdAt: 1, changedAt: at + 1, title: '', link: null },
   }));
 }
 

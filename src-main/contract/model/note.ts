@@ -25,8 +25,9 @@ export interface NoteLine extends NoteKey {
   cut: boolean;
   createdAt: string;
   changedAt: string;
-  /** Plain text; empty if the subject is not saved or was withdrawn. */
+  /** Plain text; if the mirror lacks the subject, that of when the note was written. Empty if it never was here. */
   title: string;
+  link: string | null;
   source: string;
 }
 

@@ -1,10 +1,9 @@
 /** Starred items that the mirror lacks, for example withdrawn ones, are listed by the names that their stars keep. */
-import { oneLine } from '../../common/text.ts';
 import { asTime } from '../../common/time.ts';
 import type { ItemRow, ItemsQuery } from '../../contract/model/item.ts';
-import { LONGEST_ADDRESS, LONGEST_TITLE, type ValueOf } from '../../contract/records.ts';
+import type { ValueOf } from '../../contract/records.ts';
 import { THIS_SERVICE } from '../database/properties.ts';
-import { derive, get, joinRecord, set } from '../records.ts';
+import { derive, get, joinRecord, nameOf, set } from '../records.ts';
 import { matchesAlternative, parseSearch, type Alternative, type ItemFacts } from '../search/search-query.ts';
 import { rows, sql, value, type Db } from '../sql.ts';
 import { READ_AT, STARRED_AT } from '../statuses/status-sql.ts';
@@ -52,15 +51,10 @@ const ANY = sql`SELECT (SELECT count(*) FROM user.record
   > (SELECT ifnull(sum(n), 0) FROM counter WHERE starred = 1)`;
 
 export function starOf(
-  { key, title, link }: { key: number | null; title: string | null; link: string | null },
+  { key, ...name }: { key: number | null; title: string | null; link: string | null },
   at: number,
 ): ValueOf<'star'> {
-  return {
-    at,
-    time: key === null ? null : timeOf(key),
-    title: oneLine(title, LONGEST_TITLE),
-    link: link !== null && link.length <= LONGEST_ADDRESS ? link : null,
-  };
+  return { at, time: key === null ? null : timeOf(key), ...nameOf(name) };
 }
 
 export function noteWithdrawal(tx: Tx, { id, key, title, link_original: link }: ServiceColumns & KeyedId): void {

@@ -6,15 +6,15 @@ import { noteOfHit, reportOfNote } from '../../contract/model/note.ts';
 import type { ModelLine } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import type { Story } from '../../contract/model/story.ts';
+import type { Name } from '../../contract/records.ts';
 import { readOrNull } from '../database/stored-json.ts';
 import { THIS_SERVICE } from '../database/properties.ts';
 import { joinRecord } from '../records.ts';
-import { hasNoteSql } from '../user-data/notes.ts';
+import { hasNoteSql, subjectOf } from '../user-data/notes.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
 import * as documents from '../documents.ts';
 import { headField, VERSION } from '../documents.ts';
-import { headerOf } from '../reports/reports.ts';
 import { type DocumentEntry, type Documents, versionOf, type DocumentTexts } from './document-search.ts';
 import { row, rows, sql, type Db } from '../sql.ts';
 import { indexedReports, KINDS, readTexts, rowsMatching } from './report-index.ts';
@@ -46,15 +46,6 @@ interface NoteEntryRow {
   starred: number | null;
 }
 
-interface NoteTextRow {
-  text: string;
-  item_title: string | null;
-  source_name: string | null;
-  story_title: string | null;
-}
-
-const NOTED_ITEM = `LEFT JOIN main.item AS item ON item.id = substr(note.id, 6) AND note.id LIKE 'item/%'`;
-
 const STORIES = sql`SELECT document.id, ${VERSION} AS version, gone_at, ${headField('latestAt')} AS latest_at,
     star.value AS starred_at, ${hasNoteSql('story', 'document.id')} AS noted FROM document
   ${joinRecord('story', 'document.id', 'star')}
@@ -66,13 +57,11 @@ const REPORTS = sql`SELECT document.kind, document.id AS label, ${VERSION} AS ve
   WHERE document.kind IN (${KINDS}) AND body IS NOT NULL`;
 const NOTES = sql`SELECT note.id, note.value ->> '$.changedAt' AS changed_at, item.source_name, item_index.unread,
     item_index.starred
-  FROM user.record AS note ${NOTED_ITEM} LEFT JOIN main.item_index AS item_index ON item_index.key = item.key
+  FROM user.record AS note LEFT JOIN main.item AS item ON item.id = substr(note.id, 6) AND note.id LIKE 'item/%'
+  LEFT JOIN main.item_index AS item_index ON item_index.key = item.key
   WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note' AND note.value IS NOT NULL`;
-const NOTE = sql`SELECT note.value ->> '$.text' AS text, item.title AS item_title, item.source_name,
-    ${headField('title', 'story')} AS story_title
-  FROM user.record AS note ${NOTED_ITEM}
-  LEFT JOIN main.document AS story ON story.kind = 'story' AND story.id = substr(note.id, 7) AND note.id LIKE 'story/%'
-  WHERE note.service = ${THIS_SERVICE} AND note.kind = 'note' AND note.id = ? AND note.value IS NOT NULL`;
+const NOTE = sql`SELECT value ->> '$.text' AS text, value ->> '$.title' AS title, value ->> '$.link' AS link
+  FROM user.record WHERE service = ${THIS_SERVICE} AND kind = 'note' AND id = ? AND value IS NOT NULL`;
 
 export function storyDocuments(db: Db): Documents {
   let merged = new Map<string, { id: string }[]>();
@@ -231,17 +220,15 @@ function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): Do
 export function noteDocuments(db: Db): Documents {
   const read = (id: string): DocumentTexts | null => {
     const key = noteOfHit(id);
-    const note = key && row<NoteTextRow>(db, NOTE, id);
+    const note = key && row<Name & { text: string }>(db, NOTE, id);
     if (!note) return null;
-    const report = key.kind === 'report' ? reportOfNote(key.id) : null;
-    const line = report && documents.line(db, report.kind, report.label);
-    const headline = line ? readOrNull(db, () => headerOf(line)?.headline ?? null) : null;
+    const { title, source } = subjectOf(db, key, note);
     return {
-      title: note.item_title ?? note.story_title ?? headline ?? '',
+      title,
       isTitleSearched: false,
       texts: [{ field: 'note', text: note.text }],
       names: [],
-      sources: [note.source_name],
+      sources: source === '' ? [] : [source],
     };
   };
   return {

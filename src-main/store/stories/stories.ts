@@ -38,6 +38,7 @@ type Which = Args<'stories.list'>['which'];
 type StoryHead = Omit<StoryLine, 'publicId' | 'followedAt' | 'starredAt' | 'goneAt' | 'freshReports' | 'hot'> & {
   reportIds: string[];
   reporters: Reporters | null;
+  links: Story['links'];
 };
 
 /** Returns true if the service sent this id, so that it may be requested (document 1 section 4.3). */
@@ -175,16 +176,16 @@ function withoutApiLinks(body: string): string {
   return JSON.stringify([story, storyline.length, bare]);
 }
 
-function headOf({ title, status, latest, latestAt, sourceCount, reportCount, reports }: Story): StoryHead {
+function headOf({ title, status, latest, latestAt, sourceCount, reportCount, reports, links }: Story): StoryHead {
   const reporters = summarizeReporters(reports);
   const reportIds = reports.map(({ id }) => id);
-  return { title, status, latest, latestAt, sourceCount, reportCount, reportIds, reporters };
+  return { title, status, latest, latestAt, sourceCount, reportCount, reportIds, reporters, links };
 }
 
 function toLine({ id, head, goneAt }: DocumentLine, status: StoryStatus | null, hot: boolean): StoryLine | null {
   const read = JSON.parse(head ?? 'null') as StoryHead | null;
   if (read === null) return null;
-  const { reportIds, reporters: _, ...line } = read;
+  const { reportIds, reporters: _reporters, links: _links, ...line } = read;
   const isFollowed = status !== null && status.followedAt !== null;
   return {
     ...{ publicId: id, ...line },

@@ -12,26 +12,32 @@ import {
   type NoteKind,
   type NoteLine,
 } from '../../contract/model/note.ts';
-import type { ValueOf } from '../../contract/records.ts';
-import { readOrNull } from '../database/stored-json.ts';
+import { LONGEST_TITLE, type Name, type ValueOf } from '../../contract/records.ts';
 import { THIS_SERVICE, thisMirror } from '../database/properties.ts';
 import * as records from '../records.ts';
-import * as documents from '../documents.ts';
 import { headField } from '../documents.ts';
-import { headerOf } from '../reports/reports.ts';
 import { row, sql, value, values, type Db } from '../sql.ts';
 import { resolveStory } from '../stories/story-aliases.ts';
 import type { Tx } from '../tx.ts';
 
 /** In UTF-16 units: about three lines of a list. */
 const MAX_EXCERPT = 300;
-const MAX_TITLE = 300;
 
 type NoteValue = ValueOf<'note'>;
 
+interface Subject {
+  title: string | null;
+  link: string | null;
+  source: string | null;
+}
+
+const NAMELESS: Name = { title: '', link: null };
+
 export const ITEM_HAS_NOTE = hasNoteSql('item', 'item.id');
 
-const STORY_TITLE = sql`SELECT ${headField('title')} FROM document WHERE kind = 'story' AND id = ?`;
+const ITEM = sql`SELECT title, link_original AS link, source_name AS source FROM main.item WHERE id = ?`;
+const DOCUMENT = sql`SELECT coalesce(${headField('title')}, ${headField('headline')}) AS title,
+    ${headField('links.aihot')} AS link, NULL AS source FROM document WHERE kind = ? AND id = ?`;
 const LIVE = `service = ${THIS_SERVICE} AND kind = 'note' AND value IS NOT NULL`;
 const KEYS = sql`SELECT id FROM user.record WHERE ${LIVE} ORDER BY id`;
 const NEWEST = sql`SELECT id FROM user.record WHERE ${LIVE} ORDER BY value ->> '$.changedAt' DESC, id LIMIT ? OFFSET ?`;
@@ -85,13 +91,14 @@ export function set(
   const here = records.get(tx.db, 'note', id, service);
   if (text.trim() === '') return { note: null, changed: remove(tx, key, service) !== null };
   if (here?.text === text) return { note: toNote(key, here), changed: false };
-  const note = { text, createdAt: here?.createdAt ?? now, changedAt: now };
+  const isHere = service === tx.kept.service;
+  const { title, link } = isHere ? subjectOf(tx.db, key, here) : (here ?? NAMELESS);
+  const note = { text, createdAt: here?.createdAt ?? now, changedAt: now, title, link };
   if (!records.hasRoom(tx.db, 'note', id, note, service)) throw tooManyNotes();
   records.set(tx, 'note', id, note, service);
   return { note: toNote(key, note), changed: true };
 }
 
-/** Returns the note that there was. */
 export function remove(tx: Tx, key: NoteKey, service = tx.kept.service): Note | null {
   const note = find(tx.db, key, service);
   if (note) records.set(tx, 'note', noteHitId(key), null, service);
@@ -111,10 +118,13 @@ export function moveStory(tx: Tx, merged: string, survivor: string): void {
   const there = records.get(db, 'note', to.id);
   const text = there ? `${there.text}\n\n${old.text}` : old.text;
   if (text.length > LONGEST_NOTE) return;
+  const { title, link } = there && there.title !== '' ? there : old;
   records.derive(tx, [from, to], to, {
     text,
     createdAt: Math.min(old.createdAt, there?.createdAt ?? old.createdAt),
     changedAt: Math.max(old.changedAt, there?.changedAt ?? old.changedAt),
+    title,
+    link,
   });
   records.derive(tx, [from], from, null);
 }
@@ -124,28 +134,23 @@ function toNote({ kind, id }: NoteKey, { text, createdAt, changedAt }: NoteValue
 }
 
 function toLine(db: Db, key: NoteKey, note: NoteValue): NoteLine {
-  const { kind, id, createdAt, changedAt } = toNote(key, note);
-  const excerpt = note.text.slice(0, MAX_EXCERPT).toWellFormed();
-  return { kind, id, excerpt, cut: excerpt.length < note.text.length, createdAt, changedAt, ...subjectOf(db, key) };
+  const { text, ...line } = toNote(key, note);
+  const excerpt = text.slice(0, MAX_EXCERPT).toWellFormed();
+  return { ...line, excerpt, cut: excerpt.length < text.length, ...subjectOf(db, key, note) };
 }
 
-function subjectOf(db: Db, { kind, id }: NoteKey): { title: string; source: string } {
-  if (kind === 'item') {
-    const item = row<{ title: string; source_name: string | null }>(
-      db,
-      'SELECT title, source_name FROM main.item WHERE id = ?',
-      id,
-    );
-    return { title: oneLine(item?.title, MAX_TITLE), source: oneLine(item?.source_name, MAX_TITLE) };
-  }
-  const title = kind === 'story' ? value<string | null>(db, STORY_TITLE, id) : headlineOf(db, id);
-  return { title: oneLine(title, MAX_TITLE), source: '' };
+/** By its present name, or else by the one that the note keeps. */
+export function subjectOf(db: Db, key: NoteKey, note: Name | null): Name & { source: string } {
+  const found = findSubject(db, key) ?? { ...NAMELESS, source: null };
+  const name = records.nameOf(found);
+  const { title, link } = name.title === '' && note ? note : name;
+  return { title, link, source: oneLine(found.source, LONGEST_TITLE) };
 }
 
-function headlineOf(db: Db, id: string): string | null {
-  const report = reportOfNote(id);
-  const line = report && documents.line(db, report.kind, report.label);
-  return line ? readOrNull(db, () => headerOf(line)?.headline ?? null) : null;
+function findSubject(db: Db, { kind, id }: NoteKey): Subject | undefined {
+  if (kind === 'item') return row<Subject>(db, ITEM, id);
+  const report = kind === 'report' ? reportOfNote(id) : null;
+  return row<Subject>(db, DOCUMENT, report?.kind ?? kind, report?.label ?? id);
 }
 
 function tooManyNotes(): BroadsheetError {

@@ -85,7 +85,7 @@ describe('the search of notes', () => {
     expect(idsOf(found(scene, 'zebra'))).toEqual([]);
     expect(found(scene, 'horse').hits).toMatchObject([{ title: 'Title of item-1' }]);
     scene.store.transaction(({ items: table }) => table.withdraw('item-1'));
-    expect(found(scene, 'horse').hits).toMatchObject([{ title: '', id: 'item/item-1' }]);
+    expect(found(scene, 'horse').hits).toMatchObject([{ title: 'Title of item-1', id: 'item/item-1' }]);
     note(scene, ITEM, ' ');
     expect(found(scene, 'horse')).toMatchObject({ count: 0, hits: [] });
   });

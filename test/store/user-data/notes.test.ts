@@ -3,8 +3,10 @@ import type { NoteKey } from '../../../src-main/contract/model/note.ts';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
 import { readExported, type Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { items } from '../../support/items.ts';
-import { openStoreScene, SOURCE, storeListed } from '../../support/store.ts';
+import { item, items } from '../../support/items.ts';
+import { daily } from '../../support/reports.ts';
+import { openStoreScene, removeMirror, SOURCE, storeListed } from '../../support/store.ts';
+import { saveStory, storyOf } from '../../support/stories.ts';
 import { notesOf } from '../../support/user-data.ts';
 
 const ITEM: NoteKey = { kind: 'item', id: 'item-1' };
@@ -48,13 +50,49 @@ describe('a note', () => {
     expect(store.queries.items.isSavedOrKept('item-1')).toBe(false);
   });
 
-  it('stays when its item is withdrawn, without the title', () => {
+  it('keeps title and address of its item, which a withdrawal takes away', () => {
     const { store } = openStoreScene();
+    const [, noted] = items(2);
     storeListed(store, items(2));
     write(store, ITEM, 'Mine');
-    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ title: 'Title of item-1', excerpt: 'Mine' }]);
+    const name = { title: 'Title of item-1', link: noted?.links.original };
+    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ ...name, excerpt: 'Mine' }]);
     store.transaction(({ items }) => items.withdraw('item-1'));
-    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ title: '', excerpt: 'Mine' }]);
+    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ ...name, excerpt: 'Mine' }]);
+  });
+
+  it('keeps title and address of what a new mirror lacks, also when it is changed', () => {
+    const folder = temporaryFolder();
+    const { store } = openStoreScene({ folder });
+    storeListed(store, items(2));
+    const links = { aihot: 'https://aihot.example/s/a' };
+    saveStory(store, storyOf('a', [], { title: 'Chips', links }));
+    store.transaction(({ reports, now }) => {
+      const body = daily({}, { label: '2026-03-18', headline: 'The day' });
+      reports.list([{ ...body, extra: {} }]);
+      reports.store(body, now);
+    });
+    const keys: NoteKey[] = [ITEM, { kind: 'story', id: 'a' }, DAILY];
+    for (const key of keys) write(store, key, 'Mine');
+    const named = store.queries.notes.list(10, 0).notes.map(({ title, link }) => [title, link]);
+    expect(named.map(([title]) => title)).toEqual(['Title of item-1', 'The day', 'Chips']);
+    expect(named.map(([, link]) => link)).not.toContain(null);
+    store.close();
+    removeMirror(folder);
+    const again = openStoreScene({ folder });
+    expect(again.store.queries.notes.list(10, 0).notes.map(({ title, link }) => [title, link])).toEqual(named);
+    for (const key of keys) write(again.store, key, 'Changed');
+    expect(again.store.queries.notes.list(10, 0).notes.map(({ title, link }) => [title, link])).toEqual(named);
+    // A renamed item has its present name.
+    storeListed(again.store, [item({ id: 'item-1', title: 'Another title' })]);
+    expect(again.store.queries.notes.list(1, 0).notes).toMatchObject([{ title: 'Another title' }]);
+  });
+
+  it('does not take the name of what another service has by the same id', () => {
+    const { store } = openStoreScene();
+    storeListed(store, items(2));
+    write(store, ITEM, 'There', 'https://other.example');
+    expect(store.queries.userData.records()).toMatchObject([{ value: { title: '', link: null } }]);
   });
 
   it('belongs to the service that it was begun with', () => {

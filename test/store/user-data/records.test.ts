@@ -73,7 +73,7 @@ describe('the register, in three examples', () => {
 
   it('gives two devices the later of two versions of a note, in whatever order they meet', () => {
     const [one, other] = [openDevice(NAMES[0]), openDevice(NAMES[1])];
-    const note = (text: string, at: number) => ({ text, createdAt: NOW, changedAt: at });
+    const note = (text: string, at: number) => ({ text, createdAt: NOW, changedAt: at, title: '', link: null });
     set(one, 'note', 'item/item-1', note('first', NOW));
     other.clock.advance(5_000);
     set(other, 'note', 'item/item-1', note('second', NOW + 5_000));
@@ -131,11 +131,11 @@ const SAMPLES: Record<Kind, { id: string; values: [unknown, unknown]; merged: un
   note: {
     id: 'report/daily/2026-03-18',
     values: [
-      { text: 'first', createdAt: 500, changedAt: 600 },
-      { text: 'second', createdAt: 550, changedAt: 900 },
+      { text: 'first', createdAt: 500, changedAt: 600, title: 'Title', link: null },
+      { text: 'second', createdAt: 550, changedAt: 900, title: 'Other', link: 'https://a.example/1' },
     ],
-    merged: { text: 'second', createdAt: 500, changedAt: 900 },
-    wrong: { text: ' ', createdAt: 500, changedAt: 600 },
+    merged: { text: 'second', createdAt: 500, changedAt: 900, title: 'Other', link: 'https://a.example/1' },
+    wrong: { text: 'first', createdAt: 500, changedAt: 600 },
   },
   saved: {
     id: 'ab12',
@@ -251,7 +251,7 @@ describe('a limit', () => {
 
   it('is in bytes, too: what is there may get shorter', () => {
     const device = openDevice();
-    const note = (text: string) => ({ text, createdAt: NOW, changedAt: NOW });
+    const note = (text: string) => ({ text, createdAt: NOW, changedAt: NOW, title: '', link: null });
     const notes = Array.from({ length: 1_300 }, (_none, at) => ({
       ...{ kind: 'note', service: SOURCE, id: `item/item-${String(at)}` },
       value: note('x'.repeat(19_000)),

@@ -33,6 +33,10 @@ const star = (service: string, id: string, at: number, time: number | null = nul
   value: { at, link: null, time, title: time === null ? '' : `About ${id}` },
 });
 const read = (service: string, id: string, value: number) => ({ kind: 'read', service, id, value });
+const note = (text: string, createdAt: number, changedAt: number) => ({
+  ...{ changedAt, createdAt, link: null, text },
+  title: 'Title',
+});
 const search = (name: string, query: string, notify: number, position: number) => ({
   createdAt: 900,
   name,
@@ -49,8 +53,8 @@ const FULL: ExportedRecord[] = [
   { kind: 'favourite', service: '', id: 'vendor/one', value: 600 },
   { kind: 'follow', service: SOURCE, id: 'story-1', value: 100 },
   { kind: 'mute', service: '', id: 'category:paper', value: { createdAt: 950, id: 'c1b2c3d4' } },
-  { kind: 'note', ...DAILY, value: { changedAt: 9, createdAt: 5, text: '第二段很好' } },
-  { kind: 'note', ...ELSEWHERE, value: { changedAt: 100, createdAt: 100, text: 'Elsewhere' } },
+  { kind: 'note', ...DAILY, value: note('第二段很好', 5, 9) },
+  { kind: 'note', ...ELSEWHERE, value: note('Elsewhere', 100, 100) },
   read('demo', 'item-1', 700),
   read(SOURCE, 'item-0', 100),
   read(SOURCE, 'long gone', 300),
@@ -236,9 +240,9 @@ describe('an import', () => {
     ['ids that are no list', 'seen', 'story-1', { at: 1, digest: null, reports: '{' }],
     ['a time that is none', 'read', 'a', 1.5],
     ['a report of no kind', 'report', 'yearly/2026', 1],
-    ['a note about nothing', 'note', 'report/daily/yesterday', { text: 'Text', createdAt: 1, changedAt: 1 }],
-    ['a note that is too long', 'note', 'item/a', { text: 'x'.repeat(20_001), createdAt: 1, changedAt: 1 }],
-    ['a note without words', 'note', 'item/a', { text: ' \n ', createdAt: 1, changedAt: 1 }],
+    ['a note about nothing', 'note', 'report/daily/yesterday', note('Text', 1, 1)],
+    ['a note that is too long', 'note', 'item/a', note('x'.repeat(20_001), 1, 1)],
+    ['a note without words', 'note', 'item/a', note(' \n ', 1, 1)],
     ['a kind of a later version', 'later', 'one', 1],
     ['a setting', 'setting', 'theme', 'dark'],
   ])('skips %s', (_case, kind, id, value) => {
@@ -250,7 +254,6 @@ describe('an import', () => {
   it('keeps of two versions of a note the later one', () => {
     const { store } = openStoreScene();
     take(store, FULL);
-    const note = (text: string, createdAt: number, changedAt: number) => ({ changedAt, createdAt, text });
     const older = { kind: 'note', ...ELSEWHERE, value: note('Older', 100, 99) };
     const later = { kind: 'note', ...DAILY, value: note('Later', 7, 10) };
     expect(take(store, [older, later])).toEqual({ taken: 1, unchanged: 1, skipped: 0 });
@@ -262,14 +265,12 @@ describe('an import', () => {
 
   it('takes notes up to their number', () => {
     const { store } = openStoreScene();
-    const note = Array.from({ length: 10_001 }, (_, n) => ({
+    const notes = Array.from({ length: 10_001 }, (_, n) => ({
       ...{ kind: 'note', service: OTHER, id: `item/item-${n}` },
-      value: { changedAt: 100, createdAt: 100, text: 'Elsewhere' },
+      value: note('Elsewhere', 100, 100),
     }));
-    expect(take(store, note)).toEqual({ taken: 10_000, unchanged: 0, skipped: 1 });
-    const changed = note
-      .slice(0, 2)
-      .map((row) => ({ ...row, value: { changedAt: 200, createdAt: 1, text: 'Changed' } }));
+    expect(take(store, notes)).toEqual({ taken: 10_000, unchanged: 0, skipped: 1 });
+    const changed = notes.slice(0, 2).map((row) => ({ ...row, value: note('Changed', 1, 200) }));
     expect(take(store, changed)).toEqual({ taken: 2, unchanged: 0, skipped: 0 });
   });
 

@@ -49,6 +49,8 @@ const EVIL = 'e'.repeat(16);
 const LAST_TIME = 8_640_000_000_000_000;
 const LINKS = process.platform === 'linux' || process.platform === 'darwin';
 
+const noteOf = (text: string, changedAt = 1) => ({ text, createdAt: 1, changedAt, title: '', link: null });
+
 interface Scene {
   folder: string;
   /** The folder of all devices. */
@@ -305,7 +307,7 @@ const LINES: Attack[] = [
       const at = Date.now() + 3_600_000;
       const lines = [
         group({ t: at, v: null, ids: ['first', 'second', 'mine'] }),
-        group({ k: 'note', t: at, v: { text: 'Replaced', createdAt: 1, changedAt: at }, ids: ['item/first'] }),
+        group({ k: 'note', t: at, v: noteOf('Replaced', at), ids: ['item/first'] }),
       ];
       write(join(evil, 'a.jsonl'), ...lines);
       write(join(own, 'a.jsonl'), ...lines);
@@ -326,7 +328,7 @@ const LINES: Attack[] = [
         const lines = Array.from({ length: 500 }, (_none, index) => {
           const text = `${String(file)} ${String(index)} ${'x'.repeat(19_000)}`;
           const ids = [`item/${String(file)}-${String(index)}`];
-          return group({ k: 'note', v: { text, createdAt: 1, changedAt: 1 }, ids });
+          return group({ k: 'note', v: noteOf(text), ids });
         });
         write(join(evil, `${String(file)}.jsonl`), ...lines);
       }
@@ -339,7 +341,7 @@ const LINES: Attack[] = [
     does: ({ evil }) => {
       const lines = Array.from({ length: 40 }, (_none, line) => {
         const ids = Array.from({ length: 500 }, (_id, index) => `item/${String(line)}-${String(index)}`);
-        return group({ k: 'note', v: { text: 'x'.repeat(20_000), createdAt: 1, changedAt: 1 }, ids });
+        return group({ k: 'note', v: noteOf('x'.repeat(20_000)), ids });
       });
       write(join(evil, 'a.jsonl'), ...lines);
       const ids = Array.from({ length: 100 }, (_id, index) => `${String(index)}${'y'.repeat(8_000)}`);

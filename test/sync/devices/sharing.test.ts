@@ -100,6 +100,26 @@ describe('marks of two devices', () => {
     expect(one.sharing.status()).toMatchObject({ failure: null, waiting: 0, leftOut: 0, unreadable: 0 });
   });
 
+  it('name what a note is about where it never was, also after a change there', async () => {
+    const folder = temporaryFolder();
+    const [one, other] = [await openDevice(folder, 'desk'), await openDevice(folder, 'laptop')];
+    storeListed(one.store, items(2));
+    const write = ({ store, clock }: Device, text: string): void => {
+      store.transaction(({ notes }) => notes.set({ kind: 'item', id: 'item-1' }, text, { now: clock.now() }));
+    };
+    const listed = ({ store }: Device) => store.queries.notes.list(10, 0).notes;
+    write(one, 'Mine');
+    await compareAll([one, other]);
+    const [{ title, link } = { title: '', link: null }] = listed(one);
+    expect([title, link]).toEqual(['Title of item-1', expect.stringContaining('https://')]);
+    expect(listed(other)).toMatchObject([{ title, link, source: '', excerpt: 'Mine' }]);
+    other.clock.advance(60_000);
+    write(other, 'Changed');
+    await compareAll([other, one]);
+    expect(other.store.queries.userData.records()).toEqual(one.store.queries.userData.records());
+    expect(listed(other)).toMatchObject([{ title, link, excerpt: 'Changed' }]);
+  });
+
   it('are those from before there was a folder, too, at their time', async () => {
     const folder = temporaryFolder();
     const news = items(4);

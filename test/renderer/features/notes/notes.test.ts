@@ -308,6 +308,16 @@ describe('notes on the page', () => {
     expect(await saved({ kind: 'item', id: 'gone' })).toBe('Changed');
   });
 
+  it('keep the title of a withdrawn item, and lead to its original', async () => {
+    await write('Mine', { kind: 'item', id: 'item-1' });
+    await wire.withdraw('item-1');
+    const { page } = await openList();
+    const { title = '', links } = wire.rows[1] ?? {};
+    expect(page.getByRole('heading', { name: title })).toBeTruthy();
+    await fireEvent.click(page.getByRole('link', { name: m.article_open_original() }));
+    expect(wire.argsOf('links.open')).toEqual([{ url: links?.original }]);
+  });
+
   it('lead back to their list where there is one pane', async () => {
     stubWindowWidth(480);
     await write('Mine');
