@@ -50,6 +50,7 @@ export const RENEWALS = table({
     'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id),
     'marks.changed': ({ ids }, { id }) => ids === null || ids.includes(id),
   },
+  'items.withdrawal': { 'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id) },
   'items.revisions': { 'items.changed': ({ ids }, { id }) => ids === null || ids.includes(id) },
   'devices.get': {},
   'mcp.command': {},

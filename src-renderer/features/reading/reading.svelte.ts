@@ -39,8 +39,12 @@ export class ReadingState {
     return this.#history.in(view).open.length > 1 && this.itemIn(view) !== null;
   }
 
-  isWithdrawn({ id, withdrawnAt }: StoredItem): boolean {
-    return withdrawnAt !== null || (this.isStored(id) && this.#isMissing(id));
+  /** `absent`: another device, or an earlier download, had it. */
+  lossOf({ id, withdrawnAt }: StoredItem): 'withdrawn' | 'absent' | null {
+    if (withdrawnAt !== null) return 'withdrawn';
+    if (!this.isStored(id) || !this.#isMissing(id)) return null;
+    const answer = this.#live.get('items.withdrawal', { id }).value;
+    return answer && (answer.withdrawnAt === null ? 'absent' : 'withdrawn');
   }
 
   /** Returns true if an open item is saved; a result of an online search need not be. */

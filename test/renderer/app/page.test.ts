@@ -1,6 +1,8 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { exportOf } from '../../support/user-data.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
@@ -225,6 +227,22 @@ describe('a starred item that was withdrawn', () => {
     await fireEvent(details, new Event('toggle'));
     expect(within(details).getByText(/Removed from Picks/)).toBeTruthy();
   });
+});
+
+it('a starred item that never was here is no withdrawn one, and leads to its original', async () => {
+  const time = NOW - 3_600_000;
+  const value = { at: time, time, title: 'From another device', link: 'https://elsewhere.example/1' };
+  const { service } = await wire.ask('notes.get', { kind: 'item', id: 'elsewhere' });
+  await wire.ask('data.import', { text: exportOf([{ kind: 'star', service, id: 'elsewhere', value }]) });
+  app.navigation.show({ kind: 'starred' });
+  await settle();
+  await fireEvent.click(within(screen.getByRole('listbox')).getByRole('option'));
+  await settle();
+  expect(named('heading', 'From another device')).toBeTruthy();
+  expect(screen.getByText(m.article_absent())).toBeTruthy();
+  expect(screen.queryByText(/Withdrawn|No summary/)).toBeNull();
+  await fireEvent.click(named('button', 'Read original'));
+  expect(wire.argsOf('links.open')).toEqual([{ url: value.link }]);
 });
 
 describe('the state of the sync', () => {

@@ -112,7 +112,7 @@ describe('the online search', () => {
     wire.emit('marks.changed', { ids: ['item-40'] });
     await settle();
     expect(screen.getByText('Online result, not saved on this computer.')).toBeTruthy();
-    expect(app.reading.isWithdrawn(app.reading.item!)).toBe(false);
+    expect(app.reading.lossOf(app.reading.item!)).toBeNull();
     expect(app.reading.item?.state.readAt).not.toBeNull();
   });
 
