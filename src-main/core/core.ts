@@ -23,7 +23,7 @@ import { GatewayCredentials } from './credentials/gateway-credentials.ts';
 import { LastPlace } from './files/last-place.ts';
 import { removeLeftovers } from './files/data-folder.ts';
 import { createWire, type SessionWire } from './wire.ts';
-import { listenForCalls, type Endpoint } from './endpoint.ts';
+import { listenForCalls } from './endpoint.ts';
 import { openMirror, type Mirror } from './engine/mirror.ts';
 import { Recovery } from './engine/recovery.ts';
 import { Problems } from './log.ts';
@@ -58,7 +58,7 @@ class BroadsheetCore implements Core, Session {
   readonly #closing = new AbortController();
   /** Held even while files are reopened: no other process can take the folder. */
   #lock: FolderLock | null = null;
-  #endpoint: Promise<Endpoint | null> | null = null;
+  #endpoint: ReturnType<typeof listenForCalls> | null = null;
   #mirror: Mirror | null = null;
   #reopening: Promise<null> | null = null;
   #healedAt: number | null = null;
@@ -152,8 +152,8 @@ class BroadsheetCore implements Core, Session {
   start(): void {
     this.#polling = true;
     this.#resumePolling();
-    const { dataFolder, log } = this.ports;
-    if (dataFolder !== ':memory:') this.#endpoint = listenForCalls(dataFolder, this.wire, log);
+    const { dataFolder: folder, log } = this.ports;
+    if (folder !== ':memory:') this.#endpoint = listenForCalls(folder, this.wire, log);
   }
 
   close(): Promise<void> {
@@ -163,7 +163,9 @@ class BroadsheetCore implements Core, Session {
     this.#cancelHealing?.();
     this.#cancelAsking?.();
     return this.#inTurn(async () => {
-      await (await this.#endpoint)?.close();
+      await (
+        await this.#endpoint
+      )?.();
       await this.#closeFiles();
       this.#lock?.release();
       this.#lock = null;

@@ -3,10 +3,10 @@
  * over a socket of the file system that only this user can open.
  */
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { BroadsheetError, toFailure } from '../contract/errors.ts';
 import { EVENT_NAMES, type EventName } from '../contract/events.ts';
 import type { Reply } from '../contract/methods.ts';
@@ -16,9 +16,10 @@ import { writeAtomically } from './files/atomic-write.ts';
 
 /** Has the path of the socket. */
 const NAME = 'calls.json';
-const SOCKET = 'calls.sock';
-/** In bytes; the least of all systems is 104, with its end. */
-const LONGEST_PATH = 100;
+const SOCKET = 'socket';
+const OWN = 'calls-';
+/** In bytes: a path of a socket has at most 103 on some systems. */
+const LONGEST_FOLDER = 80;
 const MAX_CONNECTIONS = 16;
 /** In characters: an import sends a whole file. */
 const MAX_LINE = 160 * 1024 * 1024;
@@ -36,12 +37,8 @@ const LISTEN = { listen: true };
 
 type Message = { id: number; reply: Reply<unknown> } | { event: EventName; payload: unknown };
 
-export interface Endpoint {
-  close(): Promise<void>;
-}
-
-/** The caller holds the lock of the folder. Without it everything else works, so failures are only logged. */
-export async function listenForCalls(folder: string, wire: Wire, log: Log): Promise<Endpoint | null> {
+/** The caller holds the lock of the folder. Failures are only logged: everything else works. Returns the function that ends it. */
+export async function listenForCalls(folder: string, wire: Wire, log: Log): Promise<() => Promise<void>> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -55,18 +52,16 @@ export async function listenForCalls(folder: string, wire: Wire, log: Log): Prom
     // Without a free file handle only one connection is lost.
     server.on('error', () => undefined);
     await writeAtomically(join(folder, NAME), `${JSON.stringify({ path })}\n`);
-    return {
-      close: async () => {
-        for (const socket of sockets) socket.destroy();
-        await new Promise((resolve) => server.close(resolve));
-        for (const left of [join(folder, NAME), ...(process.platform === 'win32' ? [] : [dirname(path)])])
-          rmSync(left, { recursive: true, force: true });
-      },
+    return async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+      rmSync(join(folder, NAME), { force: true });
+      removeSocket(path);
     };
   } catch (error) {
     server.close();
     log('warn', 'Other commands must wait until Broadsheet is closed', { cause: String(error) });
-    return null;
+    return () => Promise.resolve();
   }
 }
 
@@ -79,24 +74,30 @@ export async function callsOfRunning(folder: string): Promise<{ wire: Wire; clos
     socket.setTimeout(PATIENCE, () => resolve(false));
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false));
   });
-  if (!isOpen) {
-    socket.destroy();
-    return null;
-  }
+  if (!isOpen) socket.destroy();
   socket.setTimeout(0);
-  return { wire: wireOver(socket), close: () => void socket.destroy() };
+  return isOpen ? { wire: wireOver(socket), close: () => void socket.destroy() } : null;
 }
 
-/** In a folder that only this user may open, because a socket has the mode of the process. */
+/** In a new folder that only this user may open, because a socket has the mode of the process. */
 function newPath(folder: string): string {
   // A name that nobody can guess: another user could take it first.
   if (process.platform === 'win32') return `\\\\.\\pipe\\broadsheet-${randomBytes(16).toString('hex')}`;
-  const own = join(folder, 'calls');
-  const path = join(own, SOCKET);
-  if (Buffer.byteLength(path) > LONGEST_PATH) return join(mkdtempSync(join(tmpdir(), 'broadsheet-')), SOCKET);
-  rmSync(own, { recursive: true, force: true });
-  mkdirSync(own, { mode: 0o700 });
-  return path;
+  const left = rememberedPath(folder);
+  if (left !== null) removeSocket(left);
+  const place = Buffer.byteLength(folder) <= LONGEST_FOLDER ? folder : tmpdir();
+  return join(mkdtempSync(join(place, OWN)), SOCKET);
+}
+
+/** Nothing else: the data folder may also be one that holds other files. */
+function removeSocket(path: string): void {
+  if (basename(path) !== SOCKET || !basename(dirname(path)).startsWith(OWN)) return;
+  try {
+    rmSync(path, { force: true });
+    rmdirSync(dirname(path));
+  } catch {
+    // It stays empty.
+  }
 }
 
 function rememberedPath(folder: string): string | null {
@@ -122,9 +123,8 @@ function answer(socket: Socket, wire: Wire): void {
       stops.push(...EVENT_NAMES.map((event) => wire.on(event, (payload) => say({ event, payload }))));
       return;
     }
-    const { id, method, args } = request;
     // Both are checked there.
-    void wire.call(method as never, args as never).then((reply) => say({ id, reply }));
+    void wire.call(request.method as never, request.args as never).then((reply) => say({ id: request.id, reply }));
   });
 }
 

@@ -1,27 +1,15 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
 import { runHost } from '../electron/fake/index.ts';
-import { jsonLines, runCli, startCli } from '../node/child.ts';
+import { jsonLines, runCli } from '../node/child.ts';
 import { temporaryFolder } from '../support/folders.ts';
-
-async function startNews(): Promise<string> {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 0, days: 2 } });
-  onTestFinished(() => service.close());
-  return service.newsAddress;
-}
+import { startNews, startServe } from './node-host.ts';
 
 async function serve(folder: string, news: string) {
-  const running = startCli(['serve', '--data', folder, '--news', news]);
-  onTestFinished(async () => {
-    running.child.kill('SIGKILL');
-    await running.ended;
-  });
-  await once(running.child.stdout, 'data');
+  const running = await startServe(folder, news);
   await existing(join(folder, 'calls.json'));
   return running;
 }
@@ -108,5 +96,17 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     expect((await runCli(['mute', 'add', 'tulips', '--data', folder])).code).toBe(0);
     writeFileSync(join(folder, 'calls.json'), 'rubbish');
     expect((await runCli(['mute', 'add', 'roses', '--data', folder])).code).toBe(0);
+  });
+
+  it('leaves what a person has in the folder', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    for (const name of ['calls', 'calls-mine']) mkdirSync(join(folder, name));
+    const files = ['calls/of-mine', 'calls-mine/notes', 'calls-mine/socket'].map((name) => join(folder, name));
+    for (const file of files) writeFileSync(file, 'Mine');
+    const { child, ended } = await serve(folder, news);
+    child.kill('SIGTERM');
+    await ended;
+    expect(files.every((file) => existsSync(file))).toBe(true);
+    expect(readdirSync(folder).filter((name) => name.startsWith('calls'))).toEqual(['calls', 'calls-mine']);
   });
 });

@@ -1,31 +1,18 @@
-import { once } from 'node:events';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
 import { runHost } from '../electron/fake/index.ts';
-import { runCli, startCli } from '../node/child.ts';
+import { runCli } from '../node/child.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { isWhole } from '../support/proofs.ts';
 import { signIn } from '../support/sign-in.ts';
 import { idsIn, exportedIn } from '../support/user-data.ts';
+import { startNews, startServe } from './node-host.ts';
 
 const SAYS_SO = /another Broadsheet|already (running|in use)|in use by/i;
 
-async function startNews(): Promise<string> {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 0, days: 2 } });
-  onTestFinished(() => service.close());
-  return service.newsAddress;
-}
-
 /** A Node host with a page of its own. */
 async function serve(folder: string, news: string) {
-  const running = startCli(['serve', '--data', folder, '--news', news]);
-  onTestFinished(async () => {
-    running.child.kill('SIGKILL');
-    await running.ended;
-  });
-  const [line] = (await once(running.child.stdout, 'data')) as [string];
-  const address = new URL((JSON.parse(line) as { url: string }).url);
+  const running = await startServe(folder, news);
+  const { address } = running;
   const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
   const call = async (method: string, args: object): Promise<unknown> => {
     const body = JSON.stringify(args);

@@ -59,12 +59,12 @@ function finish(store: Store): void {
 
 function changesOf(scene: ReturnType<typeof openStoreScene>, random: () => number): (() => void)[] {
   const { store, clock } = scene;
-  const any = (): string => `item-${String(Math.floor(random() * 40))}`;
+  const anyId = (): string => `item-${String(Math.floor(random() * 40))}`;
   const address = (): string | null => pick(random, ['https://a.example/1', 'https://a.example/2', null]);
   const saved = (): string[] => store.queries.rules.savedSearches().map(({ id }) => id);
   const anyItem = () =>
     item({
-      id: any(),
+      id: anyId(),
       title: pick(random, [...NAMES, 'Other']),
       summary: pick(random, [...NAMES, null]),
       category: pick(random, ['paper', 'tip', null]),
@@ -79,13 +79,13 @@ function changesOf(scene: ReturnType<typeof openStoreScene>, random: () => numbe
     upsert,
     upsert,
     upsert,
-    () => void write(store, (tx) => tx.items.withdraw(any())),
-    () => void write(store, (tx) => tx.items.leave(any())),
+    () => void write(store, (tx) => tx.items.withdraw(anyId())),
+    () => void write(store, (tx) => tx.items.leave(anyId())),
     () => write(store, (tx) => void tx.items.dropBefore(clock.now() - Math.floor(random() * 200) * HOUR, 0, 3)),
-    () => void mark(store, [any(), any()], pick(random, ['read', 'unread', 'star', 'unstar'] as const)),
-    () => saveStory(store, storyOf(pick(random, ['a', 'b', 'c']), [report(any()), report(any(), address())])),
+    () => void mark(store, [anyId(), anyId()], pick(random, ['read', 'unread', 'star', 'unstar'] as const)),
+    () => saveStory(store, storyOf(pick(random, ['a', 'b', 'c']), [report(anyId()), report(anyId(), address())])),
     () => {
-      const cited = citation(any(), { title: pick(random, [...NAMES, 'Other']) });
+      const cited = citation(anyId(), { title: pick(random, [...NAMES, 'Other']) });
       const read = daily({ One: [cited] }, { label: pick(random, DAYS) });
       write(store, ({ reports }) => void reports.store(read, clock.now()));
     },
@@ -117,7 +117,7 @@ function changesOf(scene: ReturnType<typeof openStoreScene>, random: () => numbe
       expect(() =>
         write(store, (tx) => {
           tx.items.upsertAll([anyItem(), anyItem()], SELECTED);
-          tx.items.withdraw(any());
+          tx.items.withdraw(anyId());
           throw new Error('rolled back');
         }),
       ).toThrow('rolled back');

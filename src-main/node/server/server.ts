@@ -16,7 +16,7 @@ interface LoopbackOptions {
   files: StaticFiles;
   clock: Clock;
   log: Log;
-  /** Default: any free one, so that no other program can prevent the start. */
+  /** Default: one that is free, so that no other program can prevent the start. */
   port?: number;
 }
 

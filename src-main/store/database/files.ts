@@ -31,7 +31,7 @@ const OF_OTHERS = 0o077;
 const STICKY = 0o1000;
 
 /** Not Chromium's folder, which is too large to walk. */
-const OUR_FOLDERS = ['backups', 'calls', 'logs', 'sources'];
+const OUR_FOLDERS = ['backups', 'logs', 'sources'];
 const OUR_FILES = /^(?:(?:mirror|user|search|lock)\.db|(?:settings|key|window|serving|calls|data-folder)\b.*\.json$)/;
 
 export type StoreFiles = Record<Role | 'lock', string>;
