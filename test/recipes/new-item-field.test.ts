@@ -4,18 +4,26 @@ import { errorsWith, insertAfter, insertBefore, runPatched, type Patches } from 
 
 const TYPE = 'src-main/contract/model/item.ts';
 const SCHEMA = 'src-main/clients/news/schemas.ts';
-const MIGRATION = 'src-main/store/migrations/mirror.ts';
+const MIGRATION = 'src-main/store/migrations/mirror-002.ts';
+const DATABASES = 'src-main/store/database/databases.ts';
 const COLUMN = 'src-main/store/items/item-rows.ts';
 const DOCUMENT = 'src-main/render/item.ts';
 
-/** Each file of the recipe with its changes, in the order of the recipe. */
-const RECIPE: Readonly<Record<string, readonly ((text: string) => string)[]>> = {
+/** Each file of the recipe, in its order: the text of a new one, or the changes. */
+const RECIPE: Readonly<Record<string, string | readonly ((text: string) => string)[]>> = {
   [TYPE]: [insertAfter('  originalTitle: string | null;\n', '  madeUp: string | null;\n')],
   [SCHEMA]: [
     insertAfter('const ITEM_FIELDS = new Set([\n', "  'madeUp',\n"),
     insertBefore("    summary: cutTextIn(raw['summary']", "    madeUp: cutTextIn(raw['madeUp'], PARAGRAPH),\n"),
   ],
-  [MIGRATION]: [insertBefore('];\n', '  `ALTER TABLE item ADD COLUMN made_up TEXT`,\n')],
+  [MIGRATION]: 'export const MIRROR_002 = `ALTER TABLE item ADD COLUMN made_up TEXT`;\n',
+  [DATABASES]: [
+    insertAfter(
+      "import { MIRROR_001 } from '../migrations/mirror-001.ts';\n",
+      "import { MIRROR_002 } from '../migrations/mirror-002.ts';\n",
+    ),
+    insertAfter('migrations: [MIRROR_001', ', MIRROR_002'),
+  ],
   [COLUMN]: [
     insertAfter("  'original_title',\n", "  'made_up',\n"),
     insertBefore('  summary: string | null;\n', '  made_up: string | null;\n'),
@@ -38,7 +46,11 @@ const AFFECTED = [
 
 const patches = (files: readonly string[]): Patches =>
   Object.fromEntries(
-    files.map((path) => [path, (text) => (RECIPE[path] ?? []).reduce((patched, change) => change(patched), text)]),
+    files.map((path): [string, Patches[string]] => {
+      const changes = RECIPE[path] ?? [];
+      if (typeof changes === 'string') return [path, changes];
+      return [path, (text) => changes.reduce((patched, change) => change(patched), text)];
+    }),
   );
 
 /** Reads a page of the service, saves it, and prints the item and its text for a terminal. */
@@ -58,7 +70,7 @@ await store.close();
 `;
 
 describe('a new field of an item', { timeout: 120_000 }, () => {
-  it('takes the five files that the recipe names', () => {
+  it('takes the six files that the recipe names', () => {
     expect(errorsWith(patches(Object.keys(RECIPE)), AFFECTED)).toEqual([]);
     const recipe =
       /## A new plain field of an item\n([\s\S]*?)\n## /.exec(readFileSync('docs/recipes.md', 'utf8'))?.[1] ?? '';

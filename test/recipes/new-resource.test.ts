@@ -61,6 +61,8 @@ export function syncLaunches(context: SyncContext): Promise<JobResult> {
     announce: (emit) => emit('launches.changed', {}),
   });
 }`,
+  'src-main/store/migrations/mirror-002.ts': `
+export const MIRROR_002 = 'CREATE TABLE launch (id TEXT PRIMARY KEY, title TEXT NOT NULL) STRICT';`,
   'src-main/demo/resources/launches.ts': `
 import { json, readNoQuery, type ApiRequest, type ApiResponse } from '../http.ts';
 import type { DemoState } from '../state.ts';
@@ -101,8 +103,9 @@ const LINES: Readonly<Record<string, readonly ((text: string) => string)[]>> = {
       "    launches: (options = {}) => fetchJson('launches', '/api/v1/launches', {}, options, readLaunches),\n",
     ),
   ],
-  'src-main/store/migrations/mirror.ts': [
-    insertBefore('];\n', '  `CREATE TABLE launch (id TEXT PRIMARY KEY, title TEXT NOT NULL) STRICT`,\n'),
+  'src-main/store/database/databases.ts': [
+    importing("import { MIRROR_002 } from '../migrations/mirror-002.ts';\n"),
+    insertAfter('migrations: [MIRROR_001', ', MIRROR_002'),
   ],
   [HEALTH]: [insertBefore('  hotTopics: sql`SELECT', '  launches: sql`SELECT count(*) FROM main.launch`,\n')],
   'src-main/store/queries.ts': [

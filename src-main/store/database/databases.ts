@@ -1,8 +1,8 @@
 /** The database files of a data folder: their names, their versions, and the migrations that create their tables. */
 import type { Database } from 'better-sqlite3';
 import { BroadsheetError } from '../../contract/errors.ts';
-import { MIRROR_MIGRATIONS } from '../migrations/mirror.ts';
-import { USER_MIGRATIONS } from '../migrations/user.ts';
+import { MIRROR_001 } from '../migrations/mirror-001.ts';
+import { USER_001 } from '../migrations/user-001.ts';
 
 export const ROLES = ['mirror', 'user', 'search'] as const;
 export type Role = (typeof ROLES)[number];
@@ -14,6 +14,7 @@ interface FileRules {
   name: string;
   /** `PRAGMA application_id` as letters, which the command `file` shows, too. Those of earlier development were others. */
   id: string;
+  /** One a version, each in a numbered file. Files of readers have them, so they are never edited (docs/decisions/193). */
   migrations: readonly string[];
   /** `kept`: can't be downloaded again. `derived`: from the mirror, so nothing is lost with it. */
   origin: 'kept' | 'downloaded' | 'derived';
@@ -26,7 +27,7 @@ export const FILES: Readonly<Record<Role, FileRules>> = {
   mirror: {
     name: 'mirror.db',
     id: 'BrMi',
-    migrations: MIRROR_MIGRATIONS,
+    migrations: [MIRROR_001],
     origin: 'downloaded',
     held: 'the downloaded news, also what the news service no longer offers',
     cure: 'It downloads its content again.',
@@ -34,7 +35,7 @@ export const FILES: Readonly<Record<Role, FileRules>> = {
   user: {
     name: 'user.db',
     id: 'BrUs',
-    migrations: USER_MIGRATIONS,
+    migrations: [USER_001],
     origin: 'kept',
     held: 'what you read, starred and wrote, and the history of models',
     cure: 'Then `broadsheet status` names the latest backup to restore, if there is one.',

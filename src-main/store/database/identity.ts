@@ -2,7 +2,7 @@ import Database, { type Database as Connection } from 'better-sqlite3';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { LIST_INDEX_SQL } from '../lists/list-indexes.ts';
 import { trySearch, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
-import { FILES, newestVersion, ROLES, schemaVersion, type Role } from './databases.ts';
+import { FILES, migrate, newestVersion, ROLES, schemaVersion, type Role } from './databases.ts';
 import { mayBeDamage } from './errors.ts';
 import { mirrorProperties } from './properties.ts';
 
@@ -47,11 +47,11 @@ export function contentState(database: Connection, role: Role, schema = 'main'):
     // Without our id it is no later version of this file.
     if (version > newestVersion(role)) return owner === role ? 'newer' : 'foreign';
     const found = objectsIn(database, schema);
-    // Created but not used yet: version and tables are written in one transaction.
-    if (version === 0 && found.size === 0) return owner === role ? 'usable' : 'foreign';
     // A search index of another layout is rebuilt when it is opened.
     if (role === 'search' && owner === role && version !== SEARCH_LAYOUT) return 'usable';
-    if (hasItsObjects(database, role, schema, found)) return 'usable';
+    // Created but not used yet: version and tables are written in one transaction.
+    if (version === 0 && owner === role && found.size === 0) return 'usable';
+    if (version > 0 && hasItsObjects(database, role, schema, found)) return 'usable';
     return owner === role ? 'damaged' : 'foreign';
   } catch (error) {
     if (mayBeDamage(error)) return 'damaged';
@@ -60,13 +60,14 @@ export function contentState(database: Connection, role: Role, schema = 'main'):
 }
 
 function hasItsObjects(database: Connection, role: Role, schema: string, found: Objects): boolean {
-  if (role === 'search') return isWholeIndex(database, schema, found);
   const expected = expectedObjects(role, schemaVersion(database, schema));
-  if (expected.size === 0 || [...expected].some(([name, text]) => found.get(name) !== text)) return false;
-  if (role === 'user') return true;
-  // The name of the service must be readable.
-  mirrorProperties.get(database, 'source');
-  return !hasOtherListIndex(found);
+  const isAsExpected = (name: string, text: string): boolean =>
+    found.get(name) === text || (LIST_INDEX_SQL.has(name) && !found.has(name));
+  if (![...expected].every(([name, text]) => isAsExpected(name, text))) return false;
+  // The name of the service and the index must be readable.
+  if (role === 'mirror') mirrorProperties.get(database, 'source');
+  if (role === 'search') trySearch(database, schema);
+  return true;
 }
 
 export function isSound(database: Connection, schema = 'main'): boolean {
@@ -78,38 +79,6 @@ export function isSound(database: Connection, schema = 'main'): boolean {
   }
 }
 
-function isWholeIndex(database: Connection, schema: string, found: Objects): boolean {
-  if ([...searchObjects()].some(([name, text]) => found.get(name) !== text)) return false;
-  try {
-    trySearch(database, schema);
-    return true;
-  } catch (error) {
-    if (mayBeDamage(error)) return false;
-    throw error;
-  }
-}
-
-let ofSearch: Objects | undefined;
-
-/** Creates an index to get its objects, because FTS5 adds its own tables. */
-function searchObjects(): Objects {
-  if (ofSearch) return ofSearch;
-  const database = new Database(':memory:');
-  try {
-    database.exec(searchTables('main'));
-    return (ofSearch = objectsIn(database, 'main'));
-  } finally {
-    database.close();
-  }
-}
-
-/** Not all list indexes have to be there. */
-function hasOtherListIndex(found: Objects): boolean {
-  return [...LIST_INDEX_SQL].some(
-    ([name, sql]) => found.has(name) && found.get(name) !== expectedText(normalForm(sql)),
-  );
-}
-
 function objectsIn(database: Connection, schema: string): Objects {
   const rows = database
     .prepare<[], Parameters<typeof objectText>[0]>(
@@ -119,22 +88,24 @@ function objectsIn(database: Connection, schema: string): Objects {
   return new Map(rows.map((row) => [row.name, objectText(row)]));
 }
 
-/** Exported for the test that compares it with a migrated database. */
+const expected = new Map<string, Objects>();
+
+/** Creates such a database in memory, because a migration may alter tables, and FTS5 adds its own. */
 export function expectedObjects(role: Role, version: number): Objects {
-  const statements = FILES[role].migrations.slice(0, version).flatMap((sql) => normalForm(sql).split('; '));
-  return new Map(
-    statements.flatMap((sql) => {
-      const name = CREATED.exec(sql)?.groups?.['name'];
-      return name === undefined ? [] : [[name, expectedText(sql.replace(/;$/, ''))] as const];
-    }),
-  );
-}
-
-const CREATED = /^CREATE (?:UNIQUE )?(?<type>TABLE|INDEX) (?<name>\w+)(?: ON (?<owner>\w+))?/;
-
-function expectedText(sql: string): string {
-  const { type = '', name = '', owner = name } = CREATED.exec(sql)?.groups ?? {};
-  return objectText({ type: type.toLowerCase(), name, owner, sql });
+  const name = `${role} ${String(version)}`;
+  const known = expected.get(name);
+  if (known) return known;
+  const database = new Database(':memory:');
+  try {
+    if (role === 'search') database.exec(searchTables('main'));
+    else migrate(database, 'main', FILES[role].migrations.slice(0, version));
+    if (role === 'mirror' && version === newestVersion(role)) database.exec([...LIST_INDEX_SQL.values()].join('; '));
+    const objects = objectsIn(database, 'main');
+    expected.set(name, objects);
+    return objects;
+  } finally {
+    database.close();
+  }
 }
 
 function objectText({ type, owner, sql }: { type: string; name: string; owner: string; sql: string }): string {

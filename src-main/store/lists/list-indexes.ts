@@ -6,6 +6,7 @@ import { after, derive, forget, renew, type Derived } from '../derived/derived.t
 import { script } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 
+/** One that changes gets another name, because the old one of a file would count as damaged; a migration drops that. */
 const LIST_INDEXES: readonly (readonly [name: string, on: string])[] = [
   ['item_index_selected', 'item_index (key) WHERE generation > 0 AND muted = 0'],
   ['item_index_selected_unread', 'item_index (key) WHERE generation > 0 AND unread = 1 AND muted = 0'],

@@ -13,8 +13,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { listBackups, soundBackup, restoreBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
-import { migrate } from '../../../src-main/store/database/databases.ts';
-import { USER_MIGRATIONS } from '../../../src-main/store/migrations/user.ts';
+import { FILES, migrate } from '../../../src-main/store/database/databases.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -141,13 +140,13 @@ describe('backups', () => {
 
   it('are made before each migration of user.db, which fails without one', () => {
     const folder = temporaryFolder();
-    const old = USER_MIGRATIONS.length;
+    const old = FILES.user.migrations.length;
     // Like after a release that changed user.db.
-    const migrations = USER_MIGRATIONS as string[];
+    const migrations = FILES.user.migrations as string[];
     migrations.push('CREATE TABLE later (a INTEGER)');
     onTestFinished(() => void migrations.pop());
     const before = new Database(storeFiles(folder).user);
-    migrate(before, 'main', USER_MIGRATIONS.slice(0, old));
+    migrate(before, 'main', FILES.user.migrations.slice(0, old));
     before.exec(`INSERT INTO record (service, kind, id, value, made) VALUES (0, 'star', 'kept', '{"at":1}', 1)`);
     before.close();
     writeFileSync(join(folder, 'backups'), 'in the way');
@@ -209,7 +208,7 @@ describe('a restored backup', () => {
 
     const bytes = readFileSync(file);
     const copy = new Database(file);
-    copy.pragma(`user_version = ${USER_MIGRATIONS.length + 1}`);
+    copy.pragma(`user_version = ${FILES.user.migrations.length + 1}`);
     copy.close();
     expect(restore).toThrow(code('data_newer'));
     writeFileSync(file, bytes.fill(0x5a, bytes.length - 4_096));

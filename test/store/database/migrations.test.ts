@@ -1,10 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
-import { migrate, schemaVersion } from '../../../src-main/store/database/databases.ts';
-import { MIRROR_MIGRATIONS } from '../../../src-main/store/migrations/mirror.ts';
-import { USER_MIGRATIONS } from '../../../src-main/store/migrations/user.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { FILES, migrate, schemaOf, schemaVersion } from '../../../src-main/store/database/databases.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
@@ -18,18 +17,14 @@ interface Rows {
 }
 
 interface Kind {
-  file: string;
-  schema: string;
-  migrations: readonly string[];
+  role: 'mirror' | 'user';
   /** The first is for version 1. A new migration adds one for its version. */
   rows: Rows[];
 }
 
 const KINDS: Kind[] = [
   {
-    file: 'mirror.db',
-    schema: 'main',
-    migrations: MIRROR_MIGRATIONS,
+    role: 'mirror',
     rows: [
       {
         insert: `
@@ -66,9 +61,7 @@ const KINDS: Kind[] = [
     ],
   },
   {
-    file: 'user.db',
-    schema: 'user',
-    migrations: USER_MIGRATIONS,
+    role: 'user',
     rows: [
       {
         insert: `
@@ -101,6 +94,12 @@ const KINDS: Kind[] = [
   },
 ];
 
+/** SHA-256 of each without comments. Readers have files of these versions, so a line here never changes. */
+const HASHES: Record<Kind['role'], string[]> = {
+  mirror: ['988bbde8430484d9420ccdc09c6f5b6e7be8bd91010ecdcadcccb9ff441f17af'],
+  user: ['ff13ab6682d2896ec23ff86b99c822fd4b344be9d4f8a31839033ee81364c80b'],
+};
+
 /** A connection like the writer's, with attached databases, all in memory. */
 function connection(): Database.Database {
   const database = new Database(':memory:');
@@ -113,9 +112,17 @@ function shape(database: Database.Database, schema: string): unknown[] {
   return database.prepare(`SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema ORDER BY name`).all();
 }
 
-describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, rows }) => {
+describe.each(KINDS)('the migrations of the database $role', ({ role, rows }) => {
+  const schema = schemaOf(role);
+  const { name: file, migrations } = FILES[role];
+
   it('have sample rows for each version', () => {
     expect(rows).toHaveLength(migrations.length);
+  });
+
+  it('never change', () => {
+    const plain = migrations.map((sql) => sql.replace(/--.*$/gm, '').replace(/\s+/g, ' ').trim());
+    expect(plain.map((sql) => createHash('sha256').update(sql).digest('hex'))).toEqual(HASHES[role]);
   });
 
   it.each(migrations.map((_, index) => index + 1))('keep what was stored at version %i', (version) => {
@@ -167,6 +174,21 @@ describe.each(KINDS)('the migrations of $file', ({ file, schema, migrations, row
     expect(() => {
       migrate(database, schema, migrations);
     }).toThrow(expect.objectContaining({ code: 'data_newer', message: expect.stringContaining(file) as string }));
+  });
+});
+
+describe('a data folder whose tables a migration altered', () => {
+  it('is used as it is at the next start', () => {
+    const folder = temporaryFolder();
+    openTestStore({ folder }).close();
+    const migrations = FILES.user.migrations as string[];
+    migrations.push('ALTER TABLE notification ADD COLUMN later TEXT');
+    onTestFinished(() => void migrations.pop());
+    for (const start of ['migrates', 'finds it migrated']) {
+      const store = openTestStore({ folder });
+      expect(store.storageWarnings, start).toEqual([]);
+      store.close();
+    }
   });
 });
 
