@@ -224,6 +224,7 @@ function whereClause({ where }: Part): string {
   return where.length === 0 ? '' : `WHERE ${where.join(' AND ')}`;
 }
 
+/** Returns the newest first. The join order is the reading order. */
 export function keysOf({ parts }: Filter, limit: number): BoundSql {
   const sqlOf = (part: Part): string =>
     `SELECT ${part.key} AS key FROM ${part.from} ${whereClause(part)} ORDER BY ${part.key} DESC LIMIT ?`;
@@ -233,20 +234,6 @@ export function keysOf({ parts }: Filter, limit: number): BoundSql {
   const all = parts.map((part) => `SELECT * FROM (${sqlOf(part)})`).join(' UNION ');
   const bound = [...parts.flatMap((part) => [...part.bound, limit]), limit];
   return { sql: `SELECT key FROM (${all}) ORDER BY key DESC LIMIT ?`, bound };
-}
-
-/** Returns the newest first. The join order is the reading order. */
-export function rowsOf(filter: Filter, columns: string, join: string, limit: number): BoundSql {
-  const [first, ...others] = filter.parts;
-  if (first && others.length === 0) {
-    const sql = `SELECT ${columns} FROM ${first.from} CROSS JOIN item ON item.arrival = item_index.arrival ${join}
-      ${whereClause(first)} ORDER BY ${first.key} DESC LIMIT ?`;
-    return { sql, bound: [...first.bound, limit] };
-  }
-  const keys = keysOf(filter, limit);
-  const sql = `SELECT ${columns} FROM (${keys.sql}) AS hit CROSS JOIN item_index ON item_index.key = hit.key
-    CROSS JOIN item ON item.arrival = item_index.arrival ${join} ORDER BY hit.key DESC`;
-  return { sql, bound: keys.bound };
 }
 
 export function sourceFacts(db: Db): SourceFacts {

@@ -16,14 +16,14 @@ import { readCounts } from '../items/counters.ts';
 import { findRecord, ITEM_COLUMNS, toItemRows, type ItemRecord } from '../items/item-rows.ts';
 import { isComplete } from '../items/selected-set.ts';
 import { keyAt } from '../items/time-key.ts';
-import { countMissingStars, missingStars, type KeyedRow } from '../items/missing-stars.ts';
+import { countMissingStars, missingStars } from '../items/missing-stars.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { parseSearch } from '../search/search-query.ts';
 import { snippetsFor } from '../search/snippets.ts';
-import { rows, sql, value, values, type BoundSql, type Db } from '../sql.ts';
+import { rows, sql, value, values, type Db } from '../sql.ts';
 import { STATUS_JOIN } from '../statuses/status-sql.ts';
 import { foldBit, foldsStories } from '../stories/coverage.ts';
-import { fromKey, keysOf, listFilter, rowsOf, sourceFacts, windowStart, type Filter } from './list-filter.ts';
+import { fromKey, keysOf, listFilter, sourceFacts, windowStart, type Filter } from './list-filter.ts';
 
 /** More results of a search are not counted: each is looked up. */
 export const MAX_COUNTED = 1_000;
@@ -34,39 +34,20 @@ const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
 
 const ROWS = sql`SELECT ${ITEM_COLUMNS} FROM json_each(?) AS wanted CROSS JOIN item_index ON item_index.key = wanted.value
   CROSS JOIN item ON item.arrival = item_index.arrival ${STATUS_JOIN}`;
+const HIDING = sql`SELECT id, query FROM rule_match CROSS JOIN rule USING (slot) WHERE key = ? AND kind = 'mute' AND gone = 0
+  ORDER BY slot`;
 
 export function page(db: Db, query: ItemsQuery, cursor: string | undefined, limit: number, now: number): ItemsPage {
   const watermark = mirrorProperties.number(db, 'sequence');
-  const filter = filterOf(db, query, now);
-  if (!filter) return { rows: [], places: [], next: null, watermark };
-  const below = cursor === undefined ? null : parseCursor(cursor);
-  if (below !== null) fromKey(filter, '<', below);
-  const read = pageSql(filter, limit + 1);
-  const records = rows<ItemRecord>(db, read.sql, ...read.bound);
-  const stars = missingStars(db, query, below, limit + 1, now);
-  const { shown, next } = pageOf<ItemRecord | KeyedRow>([...records, ...stars], limit);
-  const saved = toItemRows(
-    db,
-    shown.filter((place): place is ItemRecord => !('row' in place)),
-  ).map((row) => withSnippets(row, filter));
-  const byId = new Map(saved.map((row) => [row.id, row]));
-  const keyed = new Map(shown.map((place) => [place.key, 'row' in place ? undefined : byId.get(place.id)]));
-  nameRules(db, query, keyed);
-  const folded = foldedUnder(
-    db,
-    shown.map(({ key }) => key),
-    query,
-    now,
-  );
-  const placed = shown
-    .map((place) => ({
-      place: place.key,
-      row: 'row' in place ? place.row : withFolded(byId.get(place.id), folded.get(place.key)),
-    }))
-    .filter((one): one is { place: number; row: ItemRow } => one.row !== undefined);
-  return { rows: placed.map(({ row }) => row), places: placed.map(({ place }) => place), next, watermark };
+  const below = cursor === undefined ? undefined : parseCursor(cursor);
+  const found = places(db, query, below, limit, now);
+  const all = rowsAt(db, query, found.places, now);
+  const shown = found.places.flatMap((place, index) => (all[index] ? [{ place, row: all[index] }] : []));
+  const next = found.more ? String(found.places.at(-1)) : null;
+  return { rows: shown.map(({ row }) => row), places: shown.map(({ place }) => place), next, watermark };
 }
 
+/** Rows with the same key stay together: the next ones begin below the last key. */
 export function places(db: Db, query: ItemsQuery, below: number | undefined, limit: number, now: number): ItemPlaces {
   const filter = filterOf(db, query, now);
   if (!filter) return { places: [], more: false };
@@ -77,7 +58,8 @@ export function places(db: Db, query: ItemsQuery, below: number | undefined, lim
     .map(({ key }) => key)
     .filter((key) => below === undefined || key < below);
   const all = stars.length === 0 ? keys : [...keys, ...stars].sort((a, b) => b - a);
-  const end = endOf(all, (key) => key, limit);
+  let end = Math.min(limit, all.length);
+  while (end < all.length && all[end] === all[end - 1]) end += 1;
   return { places: all.slice(0, end), more: all.length > end };
 }
 
@@ -93,15 +75,17 @@ function rowsAt(
 ): (ItemRow | null)[] {
   const wanted = at.map((key, index) => (ids[index] === undefined ? key : (keyOf(db, ids[index]) ?? key)));
   const records = recordsAt(db, [...new Set(wanted)]);
-  const parsed = parseSearch(query.text ?? '', now);
-  const search = parsed.blank ? null : parsed;
+  const search = parseSearch(query.text ?? '', now);
   const keys = new Map(records.map(({ id, key }) => [id, key]));
   const folded = foldedUnder(db, [...keys.values()], query, now);
   const saved = toItemRows(db, records).map((row) => {
-    const key = keys.get(row.id);
-    return { key, row: withSnippets(withFolded(row, folded.get(key ?? -1)), { search }) };
+    const key = keys.get(row.id) ?? -1;
+    const under = folded.get(key);
+    if (under) row.folded = under;
+    if (query.muted) row.mutedBy = rows<HidingRule>(db, HIDING, key);
+    if (!search.blank) row.snippets = snippetsFor({ ...row, sourceName: row.source.name }, search);
+    return { key, row };
   });
-  nameRules(db, query, new Map(saved.map(({ key, row }) => [key ?? -1, row])));
   const below = Math.max(...wanted) + 1;
   const stars = missingStars(db, query, below, wanted.length + MAX_IN_A_SECOND, now);
   // A withdrawn item may share its key with a saved one, which comes first, as in a page.
@@ -149,13 +133,14 @@ export function counts(db: Db, now?: number): Counts {
   return { ...read, starred };
 }
 
-export function pageSql(filter: Filter, limit: number): BoundSql {
-  return rowsOf(filter, ITEM_COLUMNS, STATUS_JOIN, limit);
-}
-
 export function newest(db: Db, filter: Filter, limit: number): { key: number; id: string }[] {
-  const { sql, bound } = rowsOf(filter, 'item_index.key, item.id', '', limit);
-  return rows<{ key: number; id: string }>(db, sql, ...bound);
+  const { sql, bound } = keysOf(filter, limit);
+  return rows<{ key: number; id: string }>(
+    db,
+    `SELECT hit.key, item.id FROM (${sql}) AS hit CROSS JOIN item_index ON item_index.key = hit.key
+     CROSS JOIN item ON item.arrival = item_index.arrival ORDER BY hit.key DESC`,
+    ...bound,
+  );
 }
 
 function filterOf(db: Db, query: ItemsQuery, now: number): Filter | null {
@@ -177,29 +162,8 @@ function recordsAt(db: Db, keys: readonly number[]): ItemRecord[] {
   return rows<ItemRecord>(db, ROWS, JSON.stringify(keys));
 }
 
-function nameRules(db: Db, query: ItemsQuery, shown: ReadonlyMap<number, ItemRow | undefined>): void {
-  if (!query.muted) return;
-  for (const [key, row] of shown) {
-    if (!row) continue;
-    row.mutedBy = rows<HidingRule>(
-      db,
-      `SELECT id, query FROM rule_match CROSS JOIN rule USING (slot) WHERE key = ? AND kind = 'mute' AND gone = 0
-       ORDER BY slot`,
-      key,
-    );
-  }
-}
-
-function withFolded<Row extends ItemRow | undefined>(row: Row, under: FoldedReports | undefined): Row {
-  return row && under ? { ...row, folded: under } : row;
-}
-
 function withFoldedCount(of: ItemsCount, underOthers: number): ItemsCount {
   return underOthers === 0 ? of : { ...of, folded: underOthers };
-}
-
-function withSnippets(row: ItemRow, { search }: Pick<Filter, 'search'>): ItemRow {
-  return search ? { ...row, snippets: snippetsFor({ ...row, sourceName: row.source.name }, search) } : row;
 }
 
 /** Returns null for a list with a time window, a source, a search or a star filter. */
@@ -221,21 +185,6 @@ function sizeOf({ scope, state, category }: ItemsQuery, of: Counts): number {
   if (state === 'starred') return of.starred.total;
   if (state === 'any') return Infinity;
   return countOf({ scope, window: 'any', state, ...(category !== undefined && { category }) }, of) ?? Infinity;
-}
-
-/** Rows with the same key stay on one page: the next one begins below the last key. */
-function pageOf<T extends { key: number }>(unsorted: T[], limit: number): { shown: T[]; next: string | null } {
-  const sorted = unsorted.sort((a, b) => b.key - a.key);
-  const end = endOf(sorted, ({ key }) => key, limit);
-  const last = sorted[end - 1];
-  return { shown: sorted.slice(0, end), next: end < sorted.length && last ? String(last.key) : null };
-}
-
-function endOf<T>(sorted: readonly T[], keyAt: (entry: T) => number, limit: number): number {
-  const key = (at: number): number | undefined => (sorted[at] === undefined ? undefined : keyAt(sorted[at]));
-  let end = Math.min(limit, sorted.length);
-  while (end < sorted.length && key(end) === key(end - 1)) end += 1;
-  return end;
 }
 
 function parseCursor(cursor: string): number {

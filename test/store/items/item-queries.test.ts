@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sourceKey } from '../../../src-main/common/source-label.ts';
 import type { Item, ItemsQuery, StoredItem } from '../../../src-main/contract/model/item.ts';
-import { listFilter, type Filter } from '../../../src-main/store/lists/list-filter.ts';
-import { pageSql } from '../../../src-main/store/lists/list-queries.ts';
+import { keysOf, listFilter, type Filter } from '../../../src-main/store/lists/list-filter.ts';
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -207,7 +206,7 @@ describe('the query plan of a page', () => {
   it.each(plans)('uses an index and sorts nothing: %s', (_, query, index) => {
     const { store, clock } = filledStore();
     const filter = listFilter(query, clock.now(), true) as Filter;
-    const { sql, bound } = pageSql(filter, 51);
+    const { sql, bound } = keysOf(filter, 51);
     const plan = databaseOf(store)
       .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
       .all(...bound)
