@@ -11,6 +11,7 @@ import {
   type RuleProgress,
   type SavedSearch,
 } from '../../contract/model/search.ts';
+import type { ValueOf } from '../../contract/records.ts';
 import { readCounts } from '../items/counters.ts';
 import * as records from '../records.ts';
 import { row, rows, type Db } from '../sql.ts';
@@ -18,20 +19,13 @@ import type { Tx } from '../tx.ts';
 import { applyRules, pendingRules } from './applied-rules.ts';
 import { compileRule, type RuleKind } from './rule-query.ts';
 
-export interface SavedSearchRow {
+interface Rule {
   id: string;
-  name: string;
   query: string;
-  notify: 0 | 1;
-  position: number;
-  created_at: number;
+  createdAt: number;
 }
 
-export interface MuteRuleRow {
-  id: string;
-  query: string;
-  created_at: number;
-}
+type SavedSearchRow = Rule & ValueOf<'saved'>;
 
 type Change = { name?: string; query?: string; notify?: boolean };
 
@@ -39,16 +33,16 @@ type Change = { name?: string; query?: string; notify?: boolean };
 export function savedSearchRows(db: Db): SavedSearchRow[] {
   const live = records
     .list(db, 'saved')
-    .map(([id, { createdAt, ...search }]) => ({ id, ...search, created_at: createdAt }))
+    .map(([id, search]) => ({ id, ...search }))
     .sort(byAge)
     .slice(0, MOST_SAVED_SEARCHES);
   return withOwnNames(live).sort((one, other) => one.position - other.position || byAge(one, other));
 }
 
-export function muteRuleRows(db: Db): MuteRuleRow[] {
+function muteRuleRows(db: Db): Rule[] {
   const live = records
     .list(db, 'mute')
-    .map(([query, { id, createdAt }]) => ({ id, query, created_at: createdAt }))
+    .map(([query, rule]) => ({ query, ...rule }))
     .sort((one, other) => byAge(one, other) || (one.query < other.query ? -1 : 1))
     .slice(0, MOST_MUTE_RULES);
   const ids = new Set<string>();
@@ -59,8 +53,8 @@ export function muteRuleRows(db: Db): MuteRuleRow[] {
   });
 }
 
-function byAge(one: { id: string; created_at: number }, other: { id: string; created_at: number }): number {
-  return one.created_at - other.created_at || (one.id < other.id ? -1 : Number(one.id > other.id));
+function byAge(one: Rule, other: Rule): number {
+  return one.createdAt - other.createdAt || (one.id < other.id ? -1 : Number(one.id > other.id));
 }
 
 /** Two devices can choose one name: the search with the greater id is shown with another, on each device the same. */
@@ -111,9 +105,9 @@ export function mutes(db: Db): MuteRule[] {
     ).map((row) => [row.id, row.hides]),
   );
   return muteRuleRows(db)
-    .map(({ id, query, created_at }) => ({
+    .map(({ id, query, createdAt }) => ({
       ...{ id, query },
-      createdAt: asTime(created_at) ?? '',
+      createdAt: asTime(createdAt) ?? '',
       hides: hides.get(id) ?? 0,
       problem: compileRule('mute', query).problem,
     }))
@@ -148,7 +142,7 @@ export function addSaved(
   }
   const id = was !== undefined && !all.some((one) => one.id === was.id) ? was.id : newId();
   const position = was?.position ?? 1 + Math.max(-1, ...all.map((one) => one.position));
-  save(tx, { id, name, query, notify: notify ? 1 : 0, position, created_at: now });
+  save(tx, { id, name, query, notify: notify ? 1 : 0, position, createdAt: now });
   return id;
 }
 
@@ -170,10 +164,8 @@ export function moveSaved(tx: Tx, id: string, to: number): void {
   }
 }
 
-export function removeSaved(tx: Tx, id: string): SavedSearchRow | null {
-  const here = savedSearchRows(tx.db).find((one) => one.id === id);
+export function removeSaved(tx: Tx, id: string): void {
   records.set(tx, 'saved', id, null);
-  return here ?? null;
 }
 
 export function addMute(tx: Tx, text: string, now: number, was?: string): { id: string; added: boolean } {
@@ -193,10 +185,9 @@ export function addMute(tx: Tx, text: string, now: number, was?: string): { id: 
   return { id, added: true };
 }
 
-export function removeMute(tx: Tx, id: string): MuteRuleRow | null {
+export function removeMute(tx: Tx, id: string): void {
   const here = muteRuleRows(tx.db).find((one) => one.id === id);
   if (here) records.set(tx, 'mute', here.query, null);
-  return here ?? null;
 }
 
 export function followRules(tx: Tx): void {
@@ -206,16 +197,13 @@ export function followRules(tx: Tx): void {
   ]);
 }
 
-function save(tx: Tx, row: SavedSearchRow): void {
-  const name = row.name.trim();
-  const query = row.query.trim();
-  const folded = nameKey(name);
+function save(tx: Tx, { id, ...search }: SavedSearchRow): void {
+  const [name, query] = [search.name.trim(), search.query.trim()];
   refuseUnusable('saved', query);
-  const namesake = savedSearchRows(tx.db).find((one) => one.id !== row.id && nameKey(one.name) === folded);
+  const namesake = savedSearchRows(tx.db).find((one) => one.id !== id && nameKey(one.name) === nameKey(name));
   if (namesake)
     throw invalid('rule_name_taken', `A saved search named “${namesake.name}” already exists. Choose another name.`);
-  const { id, notify, position, created_at: createdAt } = row;
-  records.set(tx, 'saved', id, { name, query, notify, position, createdAt });
+  records.set(tx, 'saved', id, { ...search, name, query });
 }
 
 function removedSearch(): BroadsheetError {

@@ -100,10 +100,10 @@ describe('a mute rule', () => {
     storeListed(store, [...PAPERS, ...OTHERS]);
     const id = muted(store, 'category:paper');
     muted(store, '"paper 1"');
-    const removed = store.transaction(({ rules }) => rules.removeMute(id));
+    write(store, ({ rules }) => rules.removeMute(id));
     while (store.derive('rules'));
     expect(idsOf(queries).sort()).toEqual(['paper-2', 'plain', 'tip']);
-    expect(store.transaction(({ rules, now }) => rules.addMute(removed?.query ?? '', now, id)).id).toBe(id);
+    expect(store.transaction(({ rules, now }) => rules.addMute('category:paper', now, id)).id).toBe(id);
     while (store.derive('rules'));
     expect(idsOf(queries, HIDDEN).sort()).toEqual(['paper-1', 'paper-2']);
   });
