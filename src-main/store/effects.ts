@@ -4,7 +4,6 @@ import { isKind, KINDS, type Effect } from '../contract/records.ts';
 import { followRules } from './rules/rules.ts';
 import { followMarks } from './statuses/item-statuses.ts';
 import { projectStart } from './statuses/reading-start.ts';
-import { resolveStory } from './stories/story-aliases.ts';
 import * as storyStatuses from './stories/story-statuses.ts';
 import type { Changed, Tx } from './tx.ts';
 import * as notes from './user-data/notes.ts';
@@ -35,7 +34,7 @@ function effectOf({ kept }: Tx, { kind, service }: Changed): Effect | null {
 
 function moveStories(tx: Tx, ids: readonly string[]): void {
   for (const id of new Set(ids)) {
-    const survivor = resolveStory(tx.db, id);
+    const survivor = storyStatuses.resolveStory(tx.db, id);
     if (survivor !== id) storyStatuses.move(tx, id, survivor);
   }
 }
@@ -43,6 +42,6 @@ function moveStories(tx: Tx, ids: readonly string[]): void {
 function moveNotes(tx: Tx, ids: readonly string[]): void {
   for (const id of ids) {
     const key = noteOfHit(id);
-    if (key?.kind === 'story') notes.moveStory(tx, key.id, resolveStory(tx.db, key.id));
+    if (key?.kind === 'story') notes.moveStory(tx, key.id, storyStatuses.resolveStory(tx.db, key.id));
   }
 }

@@ -8,15 +8,7 @@ import { findOrAddSource } from '../sources/sources.ts';
 import { row, run, sql, value, type WritableDb } from '../sql.ts';
 import { projectOne } from '../statuses/item-statuses.ts';
 import { startKey } from '../statuses/reading-start.ts';
-import {
-  coveredBy,
-  coverItem,
-  followKey,
-  followLink,
-  hasCoverage,
-  relink,
-  type NamedItem,
-} from '../stories/coverage.ts';
+import { coveredBy, coverItem, hasCoverage, relink, type NamedItem } from '../stories/coverage.ts';
 import type { Past, Tx } from '../tx.ts';
 import { adoptAddress, hasReadAddress } from './addresses.ts';
 import { addGone, hasWithdrawals, lastWithdrawal, pruneGone } from './gone.ts';
@@ -210,7 +202,7 @@ function move(tx: Tx, stored: Stored, received: ServiceColumns): Stored {
   touchNew(tx, key);
   setKey(tx, arrival, key);
   projectOne(tx, key);
-  followKey(tx, { key, id, link });
+  coverItem(tx, { key, id, link });
   pruneGone(tx);
   addGone(tx, before);
   rematch(tx, { ...stored, key });
@@ -240,7 +232,7 @@ function followSourceAndLink(tx: Tx, stored: Stored, columns: ServiceColumns): v
   if (columns.source_name !== source) {
     run(tx.db, 'UPDATE item_index SET source = ? WHERE key = ?', findOrAddSource(tx, columns.source_name), key);
   }
-  if (columns.link_original !== link) followLink(tx, { key, id, link: columns.link_original });
+  if (columns.link_original !== link) coverItem(tx, { key, id, link: columns.link_original });
 }
 
 /** Returns true if the item enters the selected set or another category, where it counts as new. */

@@ -17,8 +17,7 @@ import { holds } from '../rules/rule-query.ts';
 import { savedSearchRows } from '../rules/rules.ts';
 import { row, rows, sql, value, values, type Db } from '../sql.ts';
 import { findRecord as findStory } from '../stories/stories.ts';
-import { resolveStory } from '../stories/story-aliases.ts';
-import { freshIn, get as storyStatus } from '../stories/story-statuses.ts';
+import { freshIn, get as storyStatus, resolveStory } from '../stories/story-statuses.ts';
 import { newest, type NotificationRecord, notifiedItems } from './notifications.ts';
 
 interface SavedSearchFinding {

@@ -1,6 +1,7 @@
 /** Reports are never deleted; of a withdrawn citation, only that fact is kept. */
 import { canonicalAddress } from '../../contract/addresses.ts';
 import {
+  type Citation,
   type Report,
   type ReportHeader,
   type ReportKind,
@@ -48,10 +49,8 @@ interface CorrectionTexts {
   after: string;
 }
 
-const LABELS_AT_ONCE = 20;
-const LISTED = sql`SELECT id FROM document WHERE kind = ? AND id <= ? ORDER BY id DESC LIMIT ${LABELS_AT_ONCE}`;
-const SAVED = sql`SELECT id FROM document WHERE kind = ? AND id <= ? AND body IS NOT NULL
-  ORDER BY id DESC LIMIT ${LABELS_AT_ONCE}`;
+const LISTED = sql`SELECT id FROM document WHERE kind = ? AND id <= ? ORDER BY id DESC`;
+const SAVED = sql`SELECT id FROM document WHERE kind = ? AND id <= ? AND body IS NOT NULL ORDER BY id DESC`;
 
 /** By how many of its newest reports an index was requested. */
 export type IndexName = 'whole' | 'short' | 'newest';
@@ -67,10 +66,6 @@ export function lastIndexFetch(db: Db, kind: ReportKind): IndexFetch | null {
   return last && whole && { at: last.requestedAt, lifetime: last.lifetime, wholeAt: whole.requestedAt };
 }
 
-export function isListed(db: Db, kind: ReportKind, label: string): boolean {
-  return documents.isNamed(db, kind, label);
-}
-
 export function facts(db: Db, kind: ReportKind, label: string): ReportFacts | null {
   const found = documents.line(db, kind, label);
   return found ? toFacts(db, kind, found) : null;
@@ -84,21 +79,11 @@ export function allFacts(db: Db, kind: ReportKind): ReportFacts[] {
 
 /** Returns the newest report, saved or not, that is not later than `until`. */
 export function newestListed(db: Db, kind: ReportKind, until: string): string | null {
-  return newestInCalendar(kind, until, (from) => values<string>(db, LISTED, kind, from));
+  return values<string>(db, LISTED, kind, until).find((label) => isReportLabel(kind, label)) ?? null;
 }
 
 export function newest(db: Db, kind: ReportKind, until: string): string | null {
-  return newestInCalendar(kind, until, (from) => values<string>(db, SAVED, kind, from));
-}
-
-function newestInCalendar(kind: ReportKind, until: string, read: (from: string) => string[]): string | null {
-  for (let from = until; ;) {
-    const labels = read(from);
-    const found = labels.find((label) => isReportLabel(kind, label));
-    if (found !== undefined) return found;
-    if (labels.length < LABELS_AT_ONCE) return null;
-    from = labels.at(-1) ?? '';
-  }
+  return values<string>(db, SAVED, kind, until).find((label) => isReportLabel(kind, label)) ?? null;
 }
 
 export function list(db: WritableDb, lines: readonly ReportHeader[]): string[] {
@@ -119,21 +104,19 @@ export function store(db: WritableDb, report: Report, now: number): ReportOutcom
   const stored = known?.body ?? null;
   const body = JSON.stringify(report);
   const before = stored === null || stored === body ? null : readOrNull(db, () => JSON.parse(stored) as Report);
+  const changes = before && compareReports(before, report);
   const line = known && readOrNull(db, () => headerOf(known));
-  const listed = line && (before ? withoutRemoved(line, before, report) : line);
+  const listed = line && before && changes ? withoutRemoved(line, before, changes.withdrawn) : line;
   const head = headText(headOf(report, listed ?? null));
   if (stored === body) {
     documents.putHead(db, kind, label, head);
-    return { outcome: setGone(db, kind, label, null) ? 'revised' : 'unchanged', withdrawn: 0 };
+    return { outcome: documents.setGone(db, kind, label, null) ? 'revised' : 'unchanged', withdrawn: 0 };
   }
   documents.put(db, kind, label, { head, body, fetchedAt: now });
-  if (before === null) return { outcome: 'added', withdrawn: 0 };
-  return { outcome: 'revised', withdrawn: recordChanges(db, before, report, now) };
-}
-
-/** `at` is in ms since 1970, null for one that is back. Returns false if that was known. */
-export function setGone(db: WritableDb, kind: ReportKind, label: string, at: number | null): boolean {
-  return documents.setGone(db, kind, label, at);
+  if (!changes) return { outcome: 'added', withdrawn: 0 };
+  if (changes.withdrawn.length > 0) forgetTexts(db, report, changes.withdrawn);
+  for (const correction of changes.corrections) addCorrection(db, kind, label, correction, now);
+  return { outcome: 'revised', withdrawn: changes.withdrawn.length };
 }
 
 /** Null for one that the service only named. */
@@ -173,15 +156,7 @@ function toFacts(db: Db, kind: ReportKind, document: DocumentLine): ReportFacts 
   return { label, stored: stored === 1, generatedAt, goneAt, requestedAt, checkedAt, lifetime, failures, backoff };
 }
 
-function recordChanges(db: WritableDb, before: Report, after: Report, now: number): number {
-  const { kind, label } = after;
-  const { corrections, withdrawn } = compareReports(before, after);
-  if (withdrawn.length > 0) forgetTexts(db, after, withdrawn);
-  for (const correction of corrections) addCorrection(db, kind, label, correction, now);
-  return withdrawn.length;
-}
-
-function forgetTexts(db: WritableDb, { kind, label }: Report, withdrawn: readonly Withdrawn[]): void {
+function forgetTexts(db: WritableDb, { kind, label }: Report, withdrawn: readonly Citation[]): void {
   const addresses = new Set(withdrawn.map(({ links }) => canonicalAddress(links.original)));
   const texts = rows<CorrectionTexts>(
     db,
@@ -195,8 +170,6 @@ function forgetTexts(db: WritableDb, { kind, label }: Report, withdrawn: readonl
     run(db, 'UPDATE correction SET field = NULL, before = NULL, after = NULL, citation = NULL WHERE id = ?', id);
   }
 }
-
-type Withdrawn = ReturnType<typeof compareReports>['withdrawn'][number];
 
 function addCorrection(
   db: WritableDb,
@@ -215,8 +188,7 @@ function addCorrection(
 }
 
 /** Drops removed texts from a saved header. If the index still has them, it brings them back. */
-function withoutRemoved(line: ReportHeader, before: Report, after: Report): ReportHeader {
-  const { withdrawn } = compareReports(before, after);
+function withoutRemoved(line: ReportHeader, before: Report, withdrawn: readonly Citation[]): ReportHeader {
   const keep = (field: 'headline' | 'overview'): string | null => {
     const text = line[field];
     const isRemoved = text === before[field] || (text !== null && withdrawn.some((gone) => repeats(text, gone)));

@@ -69,9 +69,15 @@ export function hasCoverage(db: Db): boolean {
   return value<number>(db, 'SELECT 1 FROM coverage LIMIT 1') !== undefined;
 }
 
-export function coverItem(tx: Tx, item: NamedItem): void {
-  for (const covered of rows<Covered>(tx.db, WITH_ID, item.id)) link(tx, covered, item.key);
-  addAddress(tx, item);
+/** Call it when an item is new, or has another key or link: it may now be older or newer than others with its address. */
+export function coverItem(tx: Tx, { key, id, link: original }: NamedItem): void {
+  relink(tx, [...coveredBy(tx.db, key), ...rows<Covered>(tx.db, WITH_ID, id)]);
+  const address = articleAddress(original);
+  if (address === null) return;
+  for (const covered of rows<Covered>(tx.db, WITH_ADDRESS, address)) {
+    const isOlder = covered.key === null || key < covered.key;
+    if (isOlder && keyOf(tx.db, covered.id) === undefined) link(tx, covered, key);
+  }
 }
 
 export function coveredBy(db: Db, key: number): Covered[] {
@@ -81,20 +87,6 @@ export function coveredBy(db: Db, key: number): Covered[] {
 /** Call it after an item is deleted, with what it covered. */
 export function relink(tx: Tx, covered: readonly Covered[]): void {
   for (const one of covered) link(tx, one, resolve(tx.db, one));
-}
-
-/** The item may now be older or newer than others with its address. */
-export function followKey(tx: Tx, item: NamedItem): void {
-  relink(tx, coveredBy(tx.db, item.key));
-  addAddress(tx, item);
-}
-
-export function followLink(tx: Tx, item: NamedItem): void {
-  relink(
-    tx,
-    coveredBy(tx.db, item.key).filter(({ id }) => id !== item.id),
-  );
-  addAddress(tx, item);
 }
 
 export function coveredItems(db: Db, publicId: string): Map<string, CoveredItem> {
@@ -117,15 +109,6 @@ export const coverage: Derived = {
     return last ? after(last.rowid) : null;
   },
 };
-
-function addAddress(tx: Tx, { key, link: original }: NamedItem): void {
-  const address = articleAddress(original);
-  if (address === null) return;
-  for (const covered of rows<Covered>(tx.db, WITH_ADDRESS, address)) {
-    const isOlder = covered.key === null || key < covered.key;
-    if (isOlder && keyOf(tx.db, covered.id) === undefined) link(tx, covered, key);
-  }
-}
 
 function resolve(db: Db, { id, address }: Pick<Covered, 'id' | 'address'>): number | null {
   return keyOf(db, id) ?? (address === null ? null : (itemsAt(db, address)[0]?.key ?? null));

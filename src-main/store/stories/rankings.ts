@@ -5,7 +5,7 @@ import * as documents from '../documents.ts';
 import { get } from '../records.ts';
 import { arrays, rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Changes } from '../tx.ts';
-import { resolveStory } from './story-aliases.ts';
+import { resolveStory } from './story-statuses.ts';
 
 /** Rankings are kept this long (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -31,13 +31,15 @@ type Entry = [ranking: number, rank: number];
 const FIRSTS = sql`SELECT topic, at FROM ranking CROSS JOIN ranking_entry ON ranking_entry.ranking = ranking.id
   WHERE ranking.at > ? AND ranking.at < ? AND rank = 1 ORDER BY ranking.id`;
 
-/** Returns null, without writing, for an identical ranking. Deletes what has expired at `nowForDeleting`. */
+/** Names its stories. Returns null for an identical ranking. Deletes what has expired at `nowForDeleting`. */
 export function replace(
   db: WritableDb,
   topics: readonly LinkedTopic[],
   now: number,
   nowForDeleting = now,
 ): Changes | null {
+  const storyIds = topics.flatMap(({ storyId }) => storyId ?? []);
+  documents.name(db, 'story', storyIds);
   const before = current(db);
   const after = withKeys(db, topics, before);
   const hasRanking = value<number>(db, 'SELECT 1 FROM ranking LIMIT 1') !== undefined;

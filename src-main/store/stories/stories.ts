@@ -14,12 +14,10 @@ import type { Tx } from '../tx.ts';
 import * as notes from '../user-data/notes.ts';
 import { coveredItems, coverStory, uncoverStory } from './coverage.ts';
 import * as rankings from './rankings.ts';
-import { addStoryAlias, resolveStory } from './story-aliases.ts';
 import * as storyStatuses from './story-statuses.ts';
-import { freshIn, freshReportsOf, type StoryStatus } from './story-statuses.ts';
+import { addStoryAlias, freshIn, freshReportsOf, resolveStory, type StoryStatus } from './story-statuses.ts';
 
-export { resolveStory as resolve } from './story-aliases.ts';
-export { all as statuses } from './story-statuses.ts';
+export { all as statuses, resolveStory as resolve } from './story-statuses.ts';
 
 /** How long a story that is not followed, starred or ranked is kept after its last download (docs/decisions/011). */
 const KEPT_MS = 30 * 24 * 3_600_000;
@@ -114,29 +112,23 @@ export function find(db: Db, publicId: string): StoredStory | null {
   }));
 }
 
-export function refer({ db }: Tx, publicIds: Iterable<string>): void {
-  documents.name(db, 'story', publicIds);
-}
-
 export function store(tx: Tx, story: Story, now: number): 'added' | 'revised' | 'unchanged' {
   const { db } = tx;
   const { body: before = null, goneAt = null } = documents.find(db, 'story', story.publicId) ?? {};
   const body = JSON.stringify(story);
   documents.put(db, 'story', story.publicId, { head: JSON.stringify(headOf(story)), body, fetchedAt: now });
   coverStory(tx, story);
-  refer(tx, [story.publicId, ...[...story.storyline, ...story.related].map(({ publicId }) => publicId)]);
+  documents.name(db, 'story', [
+    story.publicId,
+    ...[...story.storyline, ...story.related].map(({ publicId }) => publicId),
+  ]);
   if (before === null) return 'added';
   return goneAt === null && readOrNull(db, () => isSameToReaders(before, body)) ? 'unchanged' : 'revised';
 }
 
-/** Keeps the saved story. Returns false if it was known to be gone. */
-export function setGone({ db }: Tx, publicId: string, now: number): boolean {
-  return documents.setGone(db, 'story', publicId, now);
-}
-
 export function merge(tx: Tx, merged: string, survivor: string): void {
   const { db } = tx;
-  refer(tx, [merged, survivor]);
+  documents.name(db, 'story', [merged, survivor]);
   addStoryAlias(db, merged, survivor);
   remove(tx, merged);
   storyStatuses.move(tx, merged, survivor);

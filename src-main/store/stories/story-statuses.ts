@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Story } from '../../contract/model/story.ts';
 import type { ValueOf } from '../../contract/records.ts';
 import * as records from '../records.ts';
-import { values, type Db } from '../sql.ts';
+import { run, value, values, type Db, type WritableDb } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 
 export interface StoryStatus {
@@ -66,6 +66,18 @@ export function move(tx: Tx, merged: string, survivor: string): void {
     records.adopt(tx, { kind, service, id: merged }, { kind, service, id: survivor });
   const seen = records.get(tx.db, 'seen', merged);
   if (seen) records.merge(tx, [{ kind: 'seen', service, id: survivor, value: seen }]);
+}
+
+/** Returns the survivor of a merge; the given id if no merge is known. */
+export function resolveStory(db: Db, publicId: string): string {
+  return value<string>(db, 'SELECT survivor FROM story_alias WHERE public_id = ?', publicId) ?? publicId;
+}
+
+/** Leads earlier merges into the story to its survivor. */
+export function addStoryAlias(db: WritableDb, merged: string, survivor: string): void {
+  run(db, 'DELETE FROM story_alias WHERE public_id = ?', survivor);
+  run(db, 'UPDATE story_alias SET survivor = ? WHERE survivor = ?', survivor, merged);
+  run(db, 'INSERT OR REPLACE INTO story_alias (public_id, survivor) VALUES (?, ?)', merged, survivor);
 }
 
 export function freshIn(story: Story, status: StoryStatus | null): { reportIds: string[]; digest: boolean } {

@@ -17,7 +17,7 @@ import { THIS_SERVICE, thisMirror } from '../database/properties.ts';
 import * as records from '../records.ts';
 import { headField } from '../documents.ts';
 import { row, sql, value, values, type Db } from '../sql.ts';
-import { resolveStory } from '../stories/story-aliases.ts';
+import { resolveStory } from '../stories/story-statuses.ts';
 import type { Tx } from '../tx.ts';
 
 /** In UTF-16 units: about three lines of a list. */

@@ -15,10 +15,9 @@ export function syncHotTopics(context: SyncContext): Promise<JobResult> {
     address: ({ rankings }) => (rankings.isSaved() ? '' : null),
     size: ({ topics }) => topics.length,
     lossIn: ({ rankings }, { topics }) => emptiedOf('topics', rankings.current().length, topics.length),
-    save: ({ rankings, stories }, _id, answer, now) => {
+    save: ({ rankings }, _id, answer, now) => {
       const topics = addUnreadable(linkTopics(answer), answer.skipped, context);
       const change = rankings.replace(topics, now, context.nowForDeleting);
-      stories.refer(topics.flatMap(({ storyId }) => storyId ?? []));
       return { ...NO_CHANGE, ...change, changed: change === null ? [] : [RESOURCE] };
     },
     announce: (emit) => emit('hotTopics.changed', {}),

@@ -54,8 +54,8 @@ function reportKind(kind: ReportKind): DocumentKind<ParsedReport> {
       const { outcome, withdrawn } = reports.store(report, now);
       return { ...savedAs(outcome, outcome === 'unchanged' ? [] : [label]), withdrawn };
     },
-    setGone: ({ reports }, label, now) =>
-      reports.setGone(kind, label, now) ? { ...NO_CHANGE, changed: [label] } : NO_CHANGE,
+    setGone: ({ documents }, label, now) =>
+      documents.setGone(kind, label, now) ? { ...NO_CHANGE, changed: [label] } : NO_CHANGE,
     announce: (emit, labels) => emit('reports.changed', { kind, labels }),
   };
 }
@@ -223,7 +223,7 @@ class ReportsRound {
       const { report, skipped } = answer.value;
       context.recordSkipped(skipped);
       if (this.#isTooEarly(report.label)) return;
-      const isNew = !context.store.queries.reports.isListed(kind, report.label);
+      const isNew = !context.store.queries.documents.isNamed(kind, report.label);
       const times = answeredAt(context.now(), answer.lifetimeMs);
       context.write(({ reports, fetches }) => {
         fetches.put(name, { ...times, etag: answer.validator });

@@ -87,8 +87,8 @@ export const STORY: DocumentKind<StoryAnswer> = {
     const changed = outcome === 'unchanged' ? merged : [story.publicId, ...merged];
     return savedAs(merged.length > 0 && outcome === 'unchanged' ? 'revised' : outcome, changed);
   },
-  setGone: ({ stories }, id, now) =>
-    stories.setGone(id, now) ? { ...NO_CHANGE, withdrawn: 1, changed: [id] } : NO_CHANGE,
+  setGone: ({ documents }, id, now) =>
+    documents.setGone('story', id, now) ? { ...NO_CHANGE, withdrawn: 1, changed: [id] } : NO_CHANGE,
   announce: (emit, publicIds) => emit('stories.changed', { publicIds }),
 };
 

@@ -57,13 +57,13 @@ describe('a saved report', () => {
     const opened = openStoreScene();
     const { store, clock } = opened;
     for (const label of ['2026-03-16', '2026-03-18', '2026-03-20']) storeReport(opened, daily({}, { label }));
-    write(store, ({ reports }) => {
+    write(store, ({ documents, reports }) => {
       const line = { ...daily({}), extra: {} };
       reports.list([
         { ...line, label: '2026-03-19' },
         { ...line, label: '2026-03-17' },
       ]);
-      reports.setGone('daily', '2026-03-17', clock.now());
+      documents.setGone('daily', '2026-03-17', clock.now());
     });
     expect(shown(opened)).toMatchObject({ previous: '2026-03-16', next: '2026-03-19' });
     expect(() => shown(opened, '2026-03-19')).toThrow(expect.objectContaining({ code: 'not_found', retryable: true }));
@@ -74,7 +74,7 @@ describe('a saved report', () => {
   it('stays, marked, if the service no longer has it, and is unmarked when it returns', () => {
     const opened = openStoreScene();
     storeReport(opened, daily({ A: ['a'] }));
-    write(opened.store, ({ reports }) => reports.setGone('daily', LABEL, opened.clock.now()));
+    write(opened.store, ({ documents }) => documents.setGone('daily', LABEL, opened.clock.now()));
     expect(shown(opened)).toMatchObject({ goneAt: '2026-03-18T06:30:00.000Z', sections: [{ label: 'A' }] });
     storeReport(opened, daily({ A: ['a'] }));
     expect(shown(opened).goneAt).toBeNull();

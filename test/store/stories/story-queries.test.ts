@@ -39,10 +39,10 @@ it('lists stories without reading their texts', () => {
   save(story('a', { latestAt: 'not a time', sourceCount: 2.5, latest: null }));
   save(story('b'));
   save(story('c', { latestAt: '2026-03-18T06:00:00Z', status: 'settled' }));
-  store.transaction(({ stories, storyStatuses, now }) => {
+  store.transaction(({ documents, storyStatuses, now }) => {
     storyStatuses.follow('b', true, queries.stories.record('b')?.story ?? null, now);
-    stories.setGone('c', now);
-    stories.setGone('never-seen', now);
+    documents.setGone('story', 'c', now);
+    documents.setGone('story', 'never-seen', now);
   });
   save(story('b', { title: 'Renamed', reports: [...story('b').reports, ...story('x').reports] }));
   const now = new Date(clock.now()).toISOString();
