@@ -14,7 +14,7 @@ import { settle } from './items/touched.ts';
 import type { ScheduleState } from './schedule/fetches.ts';
 import { endNotes, hasNotes, remember, saveNotes, type RunRecord } from './schedule/schedule.ts';
 import { createQueries, type Queries } from './queries.ts';
-import { SearchIndexer } from './search/search-indexer.ts';
+import { lag, merge } from './search/search-indexer.ts';
 import { transaction, value } from './sql.ts';
 import { saveFolds } from './stories/coverage.ts';
 import { takeOver } from './take-over.ts';
@@ -113,8 +113,8 @@ export class Store {
     return result;
   }
 
-  searchIndexer(): Pick<SearchIndexer, 'merge' | 'lag'> {
-    return this.#boundary.expose(this.#boundary.run(() => new SearchIndexer(this.#database)));
+  searchIndexer() {
+    return this.#boundary.bind({ lag, merge });
   }
 
   /** Does a part of this kind of derived data. Returns the ids of items that differ for a reader; null if up to date. */

@@ -3,9 +3,9 @@
  * rows and snippets come from the mirror. Its rowid is the item's time-ordered key, so the newest hits come first without
  * sorting or joining.
  */
-import type { Database, Statement } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
 import type { ItemsQuery } from '../../contract/model/item.ts';
-import { transaction } from '../sql.ts';
+import { run, script, value, type Db, type WritableDb } from '../sql.ts';
 import { FIELD_END, indexFields } from './search-text.ts';
 
 export interface SearchableItem {
@@ -19,16 +19,10 @@ export interface SearchableItem {
   isMember?: number;
 }
 
-export interface SearchBatch {
-  upserts: SearchableItem[];
-  /** Keys of removed items; unknown keys are ignored. Applied before upserts. */
-  removals: number[];
-}
-
 export const SEARCH_SCHEMA = 'search';
 /** Increment it when the tables or the rules of search-text.ts change: the index is then rebuilt. */
 export const SEARCH_LAYOUT = 5;
-/** Pages (4 kB each) that one `mergeStep` writes: about 40 ms on two shared cores. */
+/** Pages (4 kB each) that one {@link mergeStep} writes: about 40 ms on two shared cores. */
 const MERGE_PAGES = 500;
 /** Begins the token of a list. No query contains it. */
 const TAG = '\ue001';
@@ -55,90 +49,62 @@ export function trySearch(database: Database, schema: string): void {
   database.prepare(`SELECT * FROM ${schema}.derived`).all();
 }
 
-/** Only one instance may write to the file. */
-export class SearchIndex {
-  readonly #database: Database;
-  readonly #schema: string;
-  readonly #statements: { put: Statement; remove: Statement };
+const COMMAND = 'INSERT INTO search.item_text (item_text, rank) VALUES';
 
-  /** Recreates the tables if they have another layout. */
-  constructor(database: Database, schema = 'main') {
-    this.#database = database;
-    this.#schema = schema;
-    if (database.pragma(`${schema}.user_version`, { simple: true }) !== SEARCH_LAYOUT) this.#create();
-    this.#statements = {
-      // Replacing deletes and inserts; for an unknown key it costs nothing extra.
-      put: database.prepare(`INSERT OR REPLACE INTO ${schema}.item_text (rowid, title, body) VALUES (?, ?, ?)`),
-      remove: database.prepare(`DELETE FROM ${schema}.item_text WHERE rowid = ?`),
-    };
-  }
+/** Recreates the tables if they have another layout. */
+export function prepareSearch(db: WritableDb): void {
+  if (value<number>(db, 'PRAGMA search.user_version') === SEARCH_LAYOUT) return;
+  const tables = ['item_text', 'derived', 'report_text', 'report_entry'];
+  script(db, tables.map((table) => `DROP TABLE IF EXISTS search.${table};`).join('\n'));
+  script(db, `${searchTables('search')} PRAGMA search.user_version = ${String(SEARCH_LAYOUT)}`);
+}
 
-  /** True if a load has not ended, in this run or an interrupted one. */
-  get loading(): boolean {
-    const read = this.#database.prepare(`SELECT v FROM ${this.#schema}.item_text_config WHERE k = 'automerge'`);
-    return read.pluck().get() === 0;
-  }
+/** True if a load has not ended, in this run or an interrupted one. */
+export function isLoading(db: Db): boolean {
+  return value<number>(db, "SELECT v FROM search.item_text_config WHERE k = 'automerge'") === 0;
+}
 
-  apply({ upserts, removals }: SearchBatch): void {
-    const { put, remove } = this.#statements;
-    transaction(this.#database, () => {
-      for (const key of removals) remove.run(key);
-      // FTS5 flushes at every descending rowid.
-      const items = [...new Map(upserts.map((item) => [item.key, item])).values()].sort((a, b) => a.key - b.key);
-      for (const item of items) {
-        const tags = tagsOf(item).map((tag) => FIELD_END + tag);
-        const body = indexFields([item.summary, item.sourceName, item.reason]);
-        put.run(item.key, indexFields([item.title, item.originalTitle]), body + tags.join(''));
-      }
-    });
+/** `removals` are keys, also unknown ones; they are applied before `upserts`. */
+export function apply(db: WritableDb, upserts: readonly SearchableItem[], removals: readonly number[]): void {
+  for (const key of removals) run(db, 'DELETE FROM search.item_text WHERE rowid = ?', key);
+  // FTS5 flushes at every descending rowid.
+  const items = [...new Map(upserts.map((item) => [item.key, item])).values()].sort((a, b) => a.key - b.key);
+  for (const item of items) {
+    const tags = tagsOf(item).map((tag) => FIELD_END + tag);
+    const body = indexFields([item.summary, item.sourceName, item.reason]);
+    // Replacing deletes and inserts; for an unknown key it costs nothing extra.
+    run(
+      db,
+      'INSERT OR REPLACE INTO search.item_text (rowid, title, body) VALUES (?, ?, ?)',
+      ...[item.key, indexFields([item.title, item.originalTitle]), body + tags.join('')],
+    );
   }
+}
 
-  clear(): void {
-    this.#database.exec(`INSERT INTO ${this.#schema}.item_text (item_text) VALUES ('delete-all')`);
-  }
+export function clear(db: WritableDb): void {
+  run(db, "INSERT INTO search.item_text (item_text) VALUES ('delete-all')");
+}
 
-  /** Postpones merging, which makes single commits very long. */
-  beginLoad(): void {
-    this.#command('automerge', 0);
-    this.#command('crisismerge', 1000);
-  }
+/** Postpones merging, which makes single commits very long. Numbers are literals: bound ones are REAL, which FTS5 rejects. */
+export function beginLoad(db: WritableDb): void {
+  script(db, `${COMMAND} ('automerge', 0); ${COMMAND} ('crisismerge', 1000)`);
+}
 
-  /** Does a part of the postponed merging; returns false at the end. */
-  mergeStep(): boolean {
-    const before = this.#changes();
-    this.#command('merge', MERGE_PAGES);
-    // The command counts itself as one change.
-    return this.#changes() - before > 1;
-  }
+/** Does a part of the postponed merging; returns false at the end. */
+export function mergeStep(db: WritableDb): boolean {
+  const before = changesOf(db);
+  script(db, `${COMMAND} ('merge', ${String(MERGE_PAGES)})`);
+  // The command counts itself as one change.
+  return changesOf(db) - before > 1;
+}
 
-  /** Merges the rest, then turns merging on again; the reverse order would make one commit of a second. */
-  endLoad(): void {
-    while (this.mergeStep());
-    this.#command('automerge', 4);
-    this.#command('crisismerge', 16);
-  }
+/** Turns merging on again. Call it when all is merged: the reverse order would make one commit of a second. */
+export function endLoad(db: WritableDb): void {
+  script(db, `${COMMAND} ('automerge', 4); ${COMMAND} ('crisismerge', 16)`);
+}
 
-  #create(): void {
-    transaction(this.#database, () => {
-      this.#database.exec(`
-        DROP TABLE IF EXISTS ${this.#schema}.item_text;
-        DROP TABLE IF EXISTS ${this.#schema}.derived;
-        DROP TABLE IF EXISTS ${this.#schema}.report_text;
-        DROP TABLE IF EXISTS ${this.#schema}.report_entry;
-        ${searchTables(this.#schema)}
-        PRAGMA ${this.#schema}.user_version = ${SEARCH_LAYOUT};
-      `);
-    });
-  }
-
-  /** Writes the number as a literal: FTS5 rejects REAL, as which numbers are bound. */
-  #command(name: 'automerge' | 'crisismerge' | 'merge', value: number): void {
-    this.#database.exec(`INSERT INTO ${this.#schema}.item_text (item_text, rank) VALUES ('${name}', ${value})`);
-  }
-
-  #changes(): number {
-    return this.#database.prepare<[], number>('SELECT total_changes()').pluck().get() ?? 0;
-  }
+function changesOf(db: Db): number {
+  return value<number>(db, 'SELECT total_changes()') ?? 0;
 }
 
 /** Reads two short lists instead of all hits of a common word. Rows must still be checked: the index may be behind. */

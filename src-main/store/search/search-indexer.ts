@@ -1,14 +1,23 @@
-import Connection, { type Database } from 'better-sqlite3';
+import Connection from 'better-sqlite3';
 import { ErrorBoundary, withMappedErrors } from '../database/error-boundary.ts';
 import { storeFiles } from '../database/files.ts';
 import { WalLimits } from '../database/wal-limits.ts';
 import { mirrorProperties } from '../database/properties.ts';
 import { after, derive, isUpToDate, watermark, type Derived, type Writing } from '../derived/derived.ts';
 import { keysGone } from '../items/gone.ts';
-import { perConnection, rows, transaction, type Db, type WritableDb } from '../sql.ts';
+import { rows, transaction, type Db } from '../sql.ts';
 import { endOfStep } from '../tx.ts';
 import { reportTexts } from './report-index.ts';
-import { SEARCH_SCHEMA, type SearchableItem, SearchIndex } from './search-index.ts';
+import {
+  apply,
+  beginLoad,
+  clear,
+  endLoad,
+  isLoading,
+  mergeStep,
+  SEARCH_SCHEMA,
+  type SearchableItem,
+} from './search-index.ts';
 
 /** Some 20 ms. */
 const STEP_ITEMS = 1000;
@@ -20,25 +29,18 @@ const LOCK_WAIT_MS = 5_000;
 const ITEMS_CACHE = 2048;
 const INDEX_CACHE = 8192;
 
-const indexOf = perConnection((db) => new SearchIndex(db as Database, SEARCH_SCHEMA));
-
-export function prepareSearch(db: WritableDb): void {
-  indexOf(db);
-}
-
 /** In steps of whole writes. Another mirror starts again, and so does one that was restored. */
 export const itemTexts: Derived<Writing> = {
   schema: 'search',
   version: (db) => mirrorProperties.get(db, 'build') ?? '',
   last: (db) => mirrorProperties.number(db, 'sequence'),
   restart: ({ db }) => {
-    indexOf(db).clear();
+    clear(db);
   },
   step: ({ db }, { at }) => {
-    const index = indexOf(db);
-    if (!index.loading && endOfStep(db, at, LOAD_ITEMS) !== undefined) index.beginLoad();
+    if (!isLoading(db) && endOfStep(db, at, LOAD_ITEMS) !== undefined) beginLoad(db);
     const to = endOfStep(db, at, STEP_ITEMS) ?? mirrorProperties.number(db, 'sequence');
-    index.apply({ upserts: itemsWritten(db, at, to), removals: keysGone(db, at, to) });
+    apply(db, itemsWritten(db, at, to), keysGone(db, at, to));
     return after(to);
   },
 };
@@ -46,7 +48,10 @@ export const itemTexts: Derived<Writing> = {
 /** How far the index is behind. `many`: a load is running, or the limit is reached. */
 export type SearchLag = 'none' | 'few' | 'many';
 
-export interface OpenSearchIndexer extends Pick<SearchIndexer, 'index' | 'merge'> {
+/** Two connections may take turns. */
+export interface OpenSearchIndexer {
+  index(more?: boolean): boolean;
+  merge(): boolean;
   close(): void;
 }
 
@@ -64,7 +69,6 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
       const logs = new WalLimits(database, [SEARCH_SCHEMA]);
       logs.load();
       const boundary = new ErrorBoundary(database);
-      const indexer = boundary.run(() => new SearchIndexer(database));
       const close = (): void => {
         try {
           boundary.run(() => logs.empty());
@@ -74,7 +78,7 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
           database.close();
         }
       };
-      return { ...boundary.expose(indexer), close };
+      return { ...boundary.bind({ index, merge }), close };
     } catch (error) {
       database.close();
       throw error;
@@ -82,39 +86,27 @@ export function openSearchIndexer(folder: string): OpenSearchIndexer {
   });
 }
 
-/** Updates the search index from the mirror. Two connections may take turns. */
-export class SearchIndexer {
-  readonly #db: Db;
-  readonly #index: SearchIndex;
+export function lag(db: Db, limit: number): SearchLag {
+  if (isLoading(db)) return 'many';
+  if (isUpToDate(db, 'itemTexts', itemTexts)) return 'none';
+  return endOfStep(db, watermark(db, 'itemTexts', 'search'), limit) === undefined ? 'few' : 'many';
+}
 
-  constructor(db: Db) {
-    this.#db = db;
-    this.#index = indexOf(db);
-  }
+/** Returns false when items and reports are indexed. With `more`, merging waits for a load, and so do reports. */
+function index(db: Db, more = false): boolean {
+  if (more && !isLoading(db) && !isUpToDate(db, 'itemTexts', itemTexts)) transaction(db, beginLoad);
+  return deriveOne(db, 'itemTexts', itemTexts) || (!more && deriveOne(db, 'reportTexts', reportTexts));
+}
 
-  lag(limit: number): SearchLag {
-    if (this.#index.loading) return 'many';
-    if (isUpToDate(this.#db, 'itemTexts', itemTexts)) return 'none';
-    return endOfStep(this.#db, watermark(this.#db, 'itemTexts', 'search'), limit) === undefined ? 'few' : 'many';
-  }
+export function merge(db: Db): boolean {
+  if (!isLoading(db)) return false;
+  if (transaction(db, mergeStep)) return true;
+  transaction(db, endLoad);
+  return false;
+}
 
-  /** Returns false when items and reports are indexed. With `more`, merging waits for a load, and so do reports. */
-  index(more = false): boolean {
-    if (more && !this.#index.loading && !isUpToDate(this.#db, 'itemTexts', itemTexts)) this.#index.beginLoad();
-    return this.#derive('itemTexts', itemTexts) || (!more && this.#derive('reportTexts', reportTexts));
-  }
-
-  merge(): boolean {
-    if (!this.#index.loading) return false;
-    if (this.#index.mergeStep()) return true;
-    this.#index.endLoad();
-    return false;
-  }
-
-  #derive(name: string, derived: Derived<Writing>): boolean {
-    if (isUpToDate(this.#db, name, derived)) return false;
-    return transaction(this.#db, (db) => derive({ db }, name, derived));
-  }
+function deriveOne(db: Db, name: string, derived: Derived<Writing>): boolean {
+  return !isUpToDate(db, name, derived) && transaction(db, (db) => derive({ db }, name, derived));
 }
 
 function itemsWritten(db: Db, from: number, to: number): SearchableItem[] {

@@ -1,11 +1,21 @@
 import type { Database } from 'better-sqlite3';
-import { SEARCH_SCHEMA, type SearchableItem } from '../../../src-main/store/search/search-index.ts';
+import {
+  apply,
+  beginLoad,
+  clear,
+  endLoad,
+  isLoading,
+  mergeStep,
+  prepareSearch,
+  type SearchableItem,
+} from '../../../src-main/store/search/search-index.ts';
 import {
   matchesAlternative,
   type ItemFacts,
   type ParsedSearch,
   type Phrase,
 } from '../../../src-main/store/search/search-query.ts';
+import { transaction, type WritableDb } from '../../../src-main/store/sql.ts';
 import { tokensOf } from '../../../src-main/store/search/search-text.ts';
 
 export { parseSearch } from '../../../src-main/store/search/search-query.ts';
@@ -16,11 +26,37 @@ interface KeysRange {
   limit: number;
 }
 
-/** Keys of the items that the index finds, newest first. `schema` is the schema of the index. */
-export function findKeys(database: Database, search: ParsedSearch, range: KeysRange, schema = SEARCH_SCHEMA): number[] {
+/** Opens an index, empty or that of a file. Each call is a transaction. */
+export function openIndex(database: Database, file = ':memory:') {
+  database.prepare('ATTACH ? AS search').run(file);
+  const write = <T>(work: (db: WritableDb) => T): T => transaction(database, work);
+  write(prepareSearch);
+  return {
+    apply: (upserts: SearchableItem[], removals: number[] = []) => {
+      write((db) => {
+        apply(db, upserts, removals);
+      });
+    },
+    clear: () => {
+      write(clear);
+    },
+    beginLoad: () => {
+      write(beginLoad);
+    },
+    isLoading: () => isLoading(database),
+    mergeStep: () => write(mergeStep),
+    endLoad: () => {
+      while (write(mergeStep));
+      write(endLoad);
+    },
+  };
+}
+
+/** Keys of the items that the index finds, newest first. */
+export function findKeys(database: Database, search: ParsedSearch, range: KeysRange): number[] {
   if (search.match === null) return [];
   const find = database.prepare<[string, number, number], number>(
-    `SELECT rowid FROM ${schema}.item_text WHERE item_text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+    `SELECT rowid FROM search.item_text WHERE item_text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
   );
   return find.pluck().all(search.match, range.below ?? Number.MAX_SAFE_INTEGER, range.limit);
 }

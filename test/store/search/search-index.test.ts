@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, describe, expect, it } from 'vitest';
-import { SearchIndex, type SearchableItem } from '../../../src-main/store/search/search-index.ts';
+import { prepareSearch, type SearchableItem } from '../../../src-main/store/search/search-index.ts';
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
-import { fieldTokens, findKeys, matches, matchesFields } from './plain-search.ts';
+import { transaction } from '../../../src-main/store/sql.ts';
+import { fieldTokens, findKeys, matches, matchesFields, openIndex } from './plain-search.ts';
 import { itemTitled, pick, randomItem, randomQuery, seededRandom } from './search-items.ts';
 
 const closers: (() => void)[] = [];
@@ -25,11 +26,11 @@ function temporaryFolder(): string {
   return folder;
 }
 
-function indexOf(items: SearchableItem[]): { index: SearchIndex; find: (text: string, limit?: number) => number[] } {
+function indexOf(items: SearchableItem[]) {
   const database = open(':memory:');
-  const index = new SearchIndex(database);
-  index.apply({ upserts: items, removals: [] });
-  return { index, find: (text, limit = 1e6) => findKeys(database, parseSearch(text, 0), { limit }, 'main') };
+  const index = openIndex(database);
+  index.apply(items);
+  return { index, find: (text: string, limit = 1e6): number[] => findKeys(database, parseSearch(text, 0), { limit }) };
 }
 
 const CORPUS = [
@@ -101,9 +102,9 @@ describe('searching', () => {
   it('pages by key', () => {
     const database = open(':memory:');
     const upserts = Array.from({ length: 10 }, (_, key) => itemTitled(key * 2 ** 36, 'model'));
-    new SearchIndex(database).apply({ upserts, removals: [] });
+    openIndex(database).apply(upserts);
     const page = (below: number): number[] =>
-      findKeys(database, parseSearch('model', 0), { below, limit: 3 }, 'main').map((key) => key / 2 ** 36);
+      findKeys(database, parseSearch('model', 0), { below, limit: 3 }).map((key) => key / 2 ** 36);
     expect([page(2 ** 41), page(7 * 2 ** 36), page(2 ** 36)]).toEqual([[9, 8, 7], [6, 5, 4], [0]]);
   });
 
@@ -127,12 +128,12 @@ describe('the index and a plain scan', () => {
   it('agree on thousands of random items and 600 random queries, through updates and removals', () => {
     const random = seededRandom(20_261_120);
     const database = open(':memory:');
-    const index = new SearchIndex(database);
+    const index = openIndex(database);
     const stored = new Map<number, SearchableItem>();
     for (let batch = 0; batch < 40; batch++) {
       const upserts = Array.from({ length: 100 }, () => randomItem(random, Math.floor(random() * 4_000)));
       const removals = Array.from({ length: 10 }, () => Math.floor(random() * 4_000));
-      index.apply({ upserts, removals });
+      index.apply(upserts, removals);
       for (const key of removals) stored.delete(key);
       for (const item of upserts) stored.set(item.key, item);
     }
@@ -143,7 +144,7 @@ describe('the index and a plain scan', () => {
     for (let i = 0; i < 600; i++) {
       const text = randomQuery(random);
       const search = parseSearch(text, 0);
-      const keys = findKeys(database, search, { limit: 1e6 }, 'main');
+      const keys = findKeys(database, search, { limit: 1e6 });
       const expected = read.filter(({ fields }) => matchesFields(fields, search)).map(({ key }) => key);
       expect(keys, JSON.stringify(text)).toEqual(expected);
       if (keys.length > 0) found++;
@@ -155,84 +156,85 @@ describe('the index and a plain scan', () => {
 describe('the index', () => {
   it('replaces the tokens of a changed item and drops those of a removed one', () => {
     const { index, find } = indexOf(CORPUS);
-    index.apply({ upserts: [itemTitled(1, 'Corrected')], removals: [3, 999] });
+    index.apply([itemTitled(1, 'Corrected')], [3, 999]);
     expect([find('推理'), find('corrected')]).toEqual([[5], [1]]);
   });
 
   it('applies the last of several versions in a batch, in any order, and upserts after removals', () => {
     const { index, find } = indexOf([]);
     const upserts = [itemTitled(9, 'nine'), itemTitled(2, 'old'), itemTitled(2, 'two')];
-    index.apply({ upserts, removals: [9] });
+    index.apply(upserts, [9]);
     expect([find('nine'), find('old'), find('two')]).toEqual([[9], [], [2]]);
   });
 
   it('applies a batch completely or not at all', () => {
     const { index, find } = indexOf(CORPUS);
     const broken = { ...itemTitled(20, 'broken'), key: 0.5 };
-    expect(() => index.apply({ upserts: [itemTitled(10, 'fresh'), broken], removals: [1] })).toThrow();
+    expect(() => index.apply([itemTitled(10, 'fresh'), broken], [1])).toThrow();
     expect([find('fresh'), find('"new reasoning model"')]).toEqual([[], [1]]);
   });
 
   it('handles a change and its reversal within one outer transaction', () => {
     const database = open(':memory:');
-    const index = new SearchIndex(database);
+    const index = openIndex(database);
     database.transaction(() => {
       for (const title of ['one', 'two', 'three']) {
-        index.apply({ upserts: [itemTitled(5, title), itemTitled(4, 'other')], removals: [4] });
+        index.apply([itemTitled(5, title), itemTitled(4, 'other')], [4]);
       }
     })();
-    const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 }, 'main');
+    const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 });
     expect([find('one '), find('two '), find('three '), find('other ')]).toEqual([[], [], [5], [4]]);
   });
 
   it('survives closing the file, and is empty after clear', () => {
     const path = join(temporaryFolder(), 'search.db');
-    const first = new Database(path);
-    new SearchIndex(first).apply({ upserts: CORPUS, removals: [] });
+    const first = new Database(':memory:');
+    openIndex(first, path).apply(CORPUS);
     first.close();
-    const second = open(path);
-    const index = new SearchIndex(second);
-    expect(findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([3, 1]);
+    const second = open(':memory:');
+    const index = openIndex(second, path);
+    expect(findKeys(second, parseSearch('模', 0), { limit: 9 })).toEqual([3, 1]);
     index.clear();
-    expect(findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([]);
-    index.apply({ upserts: CORPUS, removals: [] });
-    expect(findKeys(second, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([3, 1]);
+    expect(findKeys(second, parseSearch('模', 0), { limit: 9 })).toEqual([]);
+    index.apply(CORPUS);
+    expect(findKeys(second, parseSearch('模', 0), { limit: 9 })).toEqual([3, 1]);
   });
 
   it('writes nothing when it is reopened', () => {
     const database = open(':memory:');
-    new SearchIndex(database).apply({ upserts: CORPUS, removals: [] });
+    openIndex(database).apply(CORPUS);
     const changes = (): unknown => database.prepare('SELECT total_changes()').pluck().get();
     const before = changes();
-    new SearchIndex(database);
+    transaction(database, prepareSearch);
     expect(changes()).toBe(before);
   });
 
   it('is rebuilt if its file has another layout', () => {
     const database = open(':memory:');
-    new SearchIndex(database).apply({ upserts: CORPUS, removals: [] });
-    database.pragma('user_version = 999');
-    new SearchIndex(database);
-    expect(findKeys(database, parseSearch('模', 0), { limit: 9 }, 'main')).toEqual([]);
+    openIndex(database).apply(CORPUS);
+    database.pragma('search.user_version = 999');
+    transaction(database, prepareSearch);
+    expect(findKeys(database, parseSearch('模', 0), { limit: 9 })).toEqual([]);
   });
 
   it('can be read through a read-only connection that has it attached, during writes by another one', () => {
     const folder = temporaryFolder();
-    const writer = open(join(folder, 'search.db'));
+    const writer = open(':memory:');
+    const index = openIndex(writer, join(folder, 'search.db'));
+    writer.pragma('search.journal_mode = WAL');
     const mirror = open(join(folder, 'mirror.db'));
-    for (const database of [writer, mirror]) database.pragma('journal_mode = WAL');
+    mirror.pragma('journal_mode = WAL');
     mirror.exec(
       'CREATE TABLE items (key INTEGER PRIMARY KEY, id TEXT); INSERT INTO items VALUES (1, $$a$$)'.replaceAll(
         '$$',
         "'",
       ),
     );
-    const index = new SearchIndex(writer);
     const reader = open(join(folder, 'mirror.db'), { readonly: true });
     reader.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
     const search = parseSearch('推理模型', 0);
     expect(findKeys(reader, search, { limit: 9 })).toEqual([]);
-    index.apply({ upserts: CORPUS, removals: [] });
+    index.apply(CORPUS);
     expect(findKeys(reader, search, { limit: 9 })).toEqual([1]);
     const joined = reader.prepare(
       `SELECT id FROM search.item_text JOIN items ON items.key = item_text.rowid
@@ -244,25 +246,25 @@ describe('the index', () => {
   it('can be written through a connection that has it attached', () => {
     const folder = temporaryFolder();
     const mirror = open(join(folder, 'mirror.db'));
-    mirror.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
-    const index = new SearchIndex(mirror, 'search');
+    const index = openIndex(mirror, join(folder, 'search.db'));
     index.beginLoad();
-    index.apply({ upserts: CORPUS, removals: [] });
+    index.apply(CORPUS);
     index.endLoad();
     expect(findKeys(mirror, parseSearch('模', 0), { limit: 9 })).toEqual([3, 1]);
   });
 
   it('loads in many batches, merges at the end, and completes an interrupted load after it is reopened', () => {
-    const database = open(':memory:');
-    const index = new SearchIndex(database);
+    const file = join(temporaryFolder(), 'search.db');
+    const index = openIndex(open(':memory:'), file);
     index.beginLoad();
-    for (let key = 0; key < 60; key++) index.apply({ upserts: [itemTitled(key, 'model')], removals: [] });
-    expect(index.loading).toBe(true);
-    const reopened = new SearchIndex(database);
-    expect(reopened.loading).toBe(true);
+    for (let key = 0; key < 60; key++) index.apply([itemTitled(key, 'model')]);
+    expect(index.isLoading()).toBe(true);
+    const database = open(':memory:');
+    const reopened = openIndex(database, file);
+    expect(reopened.isLoading()).toBe(true);
     reopened.endLoad();
-    expect(index.loading).toBe(false);
+    expect(index.isLoading()).toBe(false);
     expect(index.mergeStep()).toBe(false);
-    expect(findKeys(database, parseSearch('model', 0), { limit: 100 }, 'main')).toHaveLength(60);
+    expect(findKeys(database, parseSearch('model', 0), { limit: 100 })).toHaveLength(60);
   });
 });

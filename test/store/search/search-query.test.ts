@@ -1,8 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { SearchIndex } from '../../../src-main/store/search/search-index.ts';
 import { parseSearch, phrasesOf } from '../../../src-main/store/search/search-query.ts';
-import { findKeys } from './plain-search.ts';
+import { findKeys, openIndex } from './plain-search.ts';
 import { itemTitled, randomText, seededRandom } from './search-items.ts';
 
 describe('a query', () => {
@@ -49,8 +48,8 @@ describe('a query', () => {
 
 describe('the text of the search box', () => {
   const database = new Database(':memory:');
-  new SearchIndex(database).apply({ upserts: [itemTitled(1, 'model')], removals: [] });
-  const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 }, 'main');
+  openIndex(database).apply([itemTitled(1, 'model')]);
+  const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 });
 
   it.each([
     ...['"', "'", '*', '-', ':', '^', '(', ')', '{', '}', '+', '\0', '\\', ';', '--', '/*', '%', '_', '?', '@', '$1'],
