@@ -61,7 +61,8 @@ export interface Documents {
     entries(): ReadonlyMap<string, IndexedReport>;
     rows(match: string): ReadonlySet<number>;
   };
-  version(): string;
+  /** Changes with what is in no file. */
+  version?(): string;
 }
 
 /** With `row`, the index is compared instead of the text. */
@@ -88,18 +89,18 @@ const MAX_TITLE = 240;
 const MAX_SNIPPET = 160;
 const SUMMARIES: ReadonlySet<DocumentText['field']> = new Set(['digest', 'overview', 'description']);
 
-const DATA_VERSIONS = {
-  main: sql`PRAGMA main.data_version`,
-  user: sql`PRAGMA user.data_version`,
-  search: sql`PRAGMA search.data_version`,
-};
+const MAIN_VERSION = sql`PRAGMA main.data_version`;
+const USER_VERSION = sql`PRAGMA user.data_version`;
+const SEARCH_VERSION = sql`PRAGMA search.data_version`;
 
 /** Searches the documents of one kind, at most ten thousand. Folded texts are kept in memory until something is written. */
 export class DocumentSearch {
+  readonly #db: Db;
   readonly #documents: Documents;
   #cache: Cached = { version: '', documents: [] };
 
-  constructor(documents: Documents) {
+  constructor(db: Db, documents: Documents) {
+    this.#db = db;
     this.#documents = documents;
   }
 
@@ -141,7 +142,7 @@ export class DocumentSearch {
   }
 
   #load(): Cached['documents'] {
-    const version = this.#documents.version();
+    const version = `${versionOf(this.#db)} ${this.#documents.version?.() ?? ''}`;
     if (this.#cache.version === version) return this.#cache.documents;
     const known = new Map(this.#cache.documents.map(({ entry, searched }) => [entry.id, searched]));
     const indexed = this.#documents.index?.entries();
@@ -224,9 +225,13 @@ export function foldDocument({ title: shown, isTitleSearched, texts, names, sour
   };
 }
 
-/** Changes with every commit to these schemas. Cheap enough for every keystroke. */
-export function versionOf(db: Db, schemas: readonly (keyof typeof DATA_VERSIONS)[]): string {
+/** Changes with every commit. Cheap enough for every keystroke. */
+export function versionOf(db: Db): string {
   // data_version counts only commits of other connections.
-  const versions = schemas.map((schema) => value<number>(db, DATA_VERSIONS[schema]));
-  return [...versions, value<number>(db, 'SELECT total_changes()')].join(' ');
+  return [
+    value<number>(db, MAIN_VERSION),
+    value<number>(db, USER_VERSION),
+    value<number>(db, SEARCH_VERSION),
+    value<number>(db, 'SELECT total_changes()'),
+  ].join(' ');
 }

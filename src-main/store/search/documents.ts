@@ -15,7 +15,7 @@ import { keyAt } from '../items/time-key.ts';
 import * as models from '../models/model-queries.ts';
 import * as documents from '../documents.ts';
 import { headField, VERSION } from '../documents.ts';
-import { type DocumentEntry, type Documents, versionOf, type DocumentTexts } from './document-search.ts';
+import type { DocumentEntry, Documents, DocumentTexts } from './document-search.ts';
 import { row, rows, sql, type Db } from '../sql.ts';
 import { indexedReports, KINDS, readTexts, rowsMatching } from './report-index.ts';
 
@@ -94,7 +94,6 @@ export function storyDocuments(db: Db): Documents {
       return stories.map((story) => storyEntry({ ...story, version: `${story.version} ${idsOf(story.id).join(' ')}` }));
     },
     textsOf: (id) => readOrNull(db, () => read(id)),
-    version: () => versionOf(db, ['main', 'user']),
   };
 }
 
@@ -123,7 +122,7 @@ export function reportDocuments(db: Db): Documents {
     },
     index: { entries: () => indexedReports(db), rows: (match) => rowsMatching(db, match) },
     // The days of a report begin in the time zone of this computer.
-    version: () => `${versionOf(db, ['main', 'user', 'search'])} ${String(new Date().getTimezoneOffset())}`,
+    version: () => String(new Date().getTimezoneOffset()),
   };
 }
 
@@ -159,7 +158,7 @@ export function modelDocuments(db: Db, owner: () => string): Documents {
   let aliases = new Map<string, string[]>();
   return {
     kind: 'models',
-    version: () => `${versionOf(db, ['user'])} ${owner()}`,
+    version: owner,
     entries: () => {
       aliases = new Map(
         [...Map.groupBy(models.aliases(db), ({ model }) => model)].map(([id, all]) => [
@@ -235,7 +234,6 @@ export function noteDocuments(db: Db): Documents {
     kind: 'notes',
     entries: () => rows<NoteEntryRow>(db, NOTES).flatMap((one) => noteEntry(one) ?? []),
     textsOf: (id) => readOrNull(db, () => read(id)),
-    version: () => versionOf(db, ['main', 'user']),
   };
 }
 

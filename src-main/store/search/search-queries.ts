@@ -57,10 +57,13 @@ const stateOf = perConnection((db): State => {
     owner: '',
     isPrepared: false,
     documents: {
-      stories: new DocumentSearch(storyDocuments(db)),
-      reports: new DocumentSearch(reportDocuments(db)),
-      models: new DocumentSearch(modelDocuments(db, () => state.owner)),
-      notes: new DocumentSearch(noteDocuments(db)),
+      stories: new DocumentSearch(db, storyDocuments(db)),
+      reports: new DocumentSearch(db, reportDocuments(db)),
+      models: new DocumentSearch(
+        db,
+        modelDocuments(db, () => state.owner),
+      ),
+      notes: new DocumentSearch(db, noteDocuments(db)),
     },
     sources: { version: '', all: [] },
   };
@@ -151,7 +154,7 @@ function suggestSources(db: Db, { from, to, value }: Begun): SearchSuggestion[] 
 /** Returns the sources with the most items first, cached until something is written. */
 function namedSources(db: Db): NamedSource[] {
   const cache = stateOf(db).sources;
-  const version = versionOf(db, ['main']);
+  const version = versionOf(db);
   if (cache.version === version) return cache.all;
   const named = rows<Pick<NamedSource, 'name' | 'count'>>(
     db,

@@ -139,7 +139,7 @@ const cacheOf = perConnection(() => ({ stamp: '', sources: [] as Known[], sorted
 /** Kept until something is written, because a reader pages, sorts and filters the list. */
 function summarize(db: Db, now: number) {
   const cache = cacheOf(db);
-  const stamp = `${versionOf(db, ['main'])} ${String(Math.floor(now / FRESH_MS))}`;
+  const stamp = `${versionOf(db)} ${String(Math.floor(now / FRESH_MS))}`;
   if (cache.stamp === stamp) return cache;
   type Numbers = Omit<Known, 'newestAt'> & { newest: number };
   const byKey = new Map(
