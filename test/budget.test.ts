@@ -14,7 +14,7 @@ const BUDGET: Record<string, number> = {
   'src-main/node': 5_540,
   'src-main/preload': 40,
   'src-main/render': 1_680,
-  'src-main/store': 14_400,
+  'src-main/store': 14_050,
   'src-main/sync': 7_700,
   'src-renderer/api': 720,
   'src-renderer/app': 4_740,

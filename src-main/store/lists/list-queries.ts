@@ -125,7 +125,6 @@ export function count(db: Db, query: ItemsQuery, now: number): ItemsCount {
   return withFoldedCount({ count: stars + found }, underOthers);
 }
 
-/** See {@link readCounts}. */
 export function counts(db: Db, now?: number): Counts {
   const read = readCounts(db, now);
   const starred = { ...read.starred };

@@ -63,7 +63,6 @@ function readNames(db: Db, owner: string): NamedModel[] {
   );
 }
 
-/** '' without a gateway. */
 function ownerOf(db: Db): string {
   return mirror.get(db, 'mentions_owner') ?? '';
 }

@@ -31,7 +31,7 @@ interface ModelListRow {
   held: string | null;
 }
 
-interface StoredRow extends ModelRow {
+export interface StoredRow extends ModelRow {
   position: number;
   first_seen_at: number;
 }
@@ -155,19 +155,28 @@ export function recordOf(db: Db, row: ModelRow): ModelRecord {
   return readRecord(db, row) ?? { id: row.id };
 }
 
-function findList(db: Db, owner: string, modelList: ModelListName): ModelListRow | undefined {
-  return row<ModelListRow>(
+export function findModel(db: Db, owner: string, modelList: ModelListName, id: string): StoredRow | undefined {
+  return row<StoredRow>(
     db,
-    'SELECT hash, key_ending, held FROM user.model_list WHERE owner = ? AND model_list = ?',
+    'SELECT id, position, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? AND id = ?',
+    ...[owner, modelList, id],
+  );
+}
+
+/** In the order of the gateway's list. */
+export function modelsOf(db: Db, owner: string, modelList: ModelListName): StoredRow[] {
+  return rows<StoredRow>(
+    db,
+    'SELECT id, position, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
     owner,
     modelList,
   );
 }
 
-function modelsOf(db: Db, owner: string, modelList: ModelListName): StoredRow[] {
-  return rows<StoredRow>(
+function findList(db: Db, owner: string, modelList: ModelListName): ModelListRow | undefined {
+  return row<ModelListRow>(
     db,
-    'SELECT id, position, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
+    'SELECT hash, key_ending, held FROM user.model_list WHERE owner = ? AND model_list = ?',
     owner,
     modelList,
   );

@@ -9,20 +9,16 @@ import {
 } from '../../contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../contract/model/resource.ts';
 import { expiryOf, modelLine } from '../../common/model-line.ts';
-import { perConnection, row, rows, type Db } from '../sql.ts';
+import { perConnection, row, type Db } from '../sql.ts';
 import { changesOfModel, wholeSince, type DatedChange } from './change-log.ts';
 import { basePrices, priceTiers, tierKey } from '../../common/price.ts';
 import { asTime } from '../../common/time.ts';
-import { recordOf, type ModelRow } from './model-lists.ts';
+import { findModel, modelsOf, recordOf, type StoredRow } from './model-lists.ts';
 import { aliasesOf, favourites } from './model-statuses.ts';
 
 export { refreshes } from './change-log.ts';
 export { lossIn, nameOfFetched, withLacked } from './model-lists.ts';
 export { aliases, workloads } from './model-statuses.ts';
-
-interface BodyRow extends ModelRow {
-  first_seen_at: number;
-}
 
 interface SavedState {
   at: number;
@@ -70,11 +66,7 @@ export function list(
 }
 
 export function get(db: Db, owner: string, modelList: ModelListName, id: string): StoredModel {
-  const found = row<BodyRow>(
-    db,
-    'SELECT id, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? AND id = ?',
-    ...[owner, modelList, id],
-  );
+  const found = findModel(db, owner, modelList, id);
   if (!found) {
     throw new BroadsheetError('not_found', 'This model is not saved: the gateway no longer lists it, or never did.');
   }
@@ -102,18 +94,12 @@ function linesOf(db: Db, owner: string, modelList: ModelListName, saved: SavedSt
   const of = `${owner} ${String(saved.at)} ${saved.hash}`;
   const cached = cacheOf(db).get(modelList);
   if (cached?.of === of) return cached.lines;
-  const found = rows<BodyRow>(
-    db,
-    'SELECT id, first_seen_at, body FROM user.model WHERE owner = ? AND model_list = ? ORDER BY position DESC',
-    owner,
-    modelList,
-  );
-  const lines = found.map((model) => toLine(modelList, model, recordOf(db, model), saved.at));
+  const lines = modelsOf(db, owner, modelList).map((model) => toLine(modelList, model, recordOf(db, model), saved.at));
   cacheOf(db).set(modelList, { of, lines });
   return lines;
 }
 
-function toLine(modelList: ModelListName, row: BodyRow, record: ModelRecord, storedAt: number): ModelLine {
+function toLine(modelList: ModelListName, row: StoredRow, record: ModelRecord, storedAt: number): ModelLine {
   const fields = modelLine(record);
   return {
     modelList,

@@ -8,7 +8,7 @@ import type { StoredNotification } from '../../contract/model/notification.ts';
 import { isReportLabel, type ReportKind } from '../../contract/model/report.ts';
 import type { ModelListName } from '../../contract/model/resource.ts';
 import { readable, readOrNull } from '../database/stored-json.ts';
-import { recordOf } from '../models/model-lists.ts';
+import { findModel, recordOf } from '../models/model-lists.ts';
 import * as documents from '../documents.ts';
 import * as records from '../records.ts';
 import { headerOf } from '../reports/reports.ts';
@@ -53,7 +53,6 @@ interface ListedRow {
   missing: number;
 }
 
-/** No notification shows more of a title. */
 const MAX_TITLE = 300;
 const MAX_NEW = 5_000;
 
@@ -139,16 +138,6 @@ export function reportsAfter(db: Db, kind: ReportKind, label: string, until: str
     .map((report) => ({ label: report.label, stored: report.stored === 1, missing: report.missing === 1 }));
 }
 
-export function newestRefresh(db: Db, owner: string, modelList: ModelListName): number {
-  const id = value<number | null>(
-    db,
-    'SELECT max(id) FROM user.refresh WHERE owner = ? AND model_list = ?',
-    owner,
-    modelList,
-  );
-  return id ?? 0;
-}
-
 /** Leaves out changes that come from using another API key. */
 export function modelListAfter(db: Db, owner: string, modelList: ModelListName, refresh: number): ModelListNews {
   const newest = row<{ id: number; at: number }>(
@@ -167,12 +156,7 @@ export function modelListAfter(db: Db, owner: string, modelList: ModelListName, 
 }
 
 export function isModelListed(db: Db, owner: string, modelList: ModelListName, model: string): boolean {
-  const found = value<number>(
-    db,
-    'SELECT 1 FROM user.model WHERE owner = ? AND model_list = ? AND id = ?',
-    ...[owner, modelList, model],
-  );
-  return found === 1;
+  return findModel(db, owner, modelList, model) !== undefined;
 }
 
 function labelOf(db: Db, { target }: NotificationRecord): string | null {
@@ -225,10 +209,6 @@ function firstTitle(db: Db, items: readonly string[]): string {
 }
 
 function modelName(db: Db, owner: string, modelList: ModelListName, id: string): string {
-  const body = value<string>(
-    db,
-    'SELECT body FROM user.model WHERE owner = ? AND model_list = ? AND id = ?',
-    ...[owner, modelList, id],
-  );
-  return body === undefined ? '' : modelLine(recordOf(db, { id, body })).name;
+  const found = findModel(db, owner, modelList, id);
+  return found ? modelLine(recordOf(db, found)).name : '';
 }

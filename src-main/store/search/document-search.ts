@@ -25,7 +25,6 @@ export interface DocumentTexts {
   title: string;
   isTitleSearched?: false;
   texts: DocumentText[];
-  /** A search for exactly one of these ranks first. */
   names: string[];
   sources: readonly (string | null)[];
   sourceCount?: number | null;

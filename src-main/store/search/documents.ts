@@ -46,6 +46,9 @@ interface NoteEntryRow {
   starred: number | null;
 }
 
+const NO_FACTS = { unread: false, starred: false, withdrawn: false, hasNote: false };
+const NO_HIT = { source: null, unread: null, starred: null, report: null, model: null };
+
 const STORIES = sql`SELECT document.id, ${VERSION} AS version, gone_at, ${headField('latestAt')} AS latest_at,
     star.value AS starred_at, ${hasNoteSql('story', 'document.id')} AS noted FROM document
   ${joinRecord('story', 'document.id', 'star')}
@@ -104,8 +107,8 @@ function storyEntry({ id, version, gone_at, latest_at, starred_at, noted }: Stor
     id,
     version,
     at,
-    facts: { key: keyAt(at), unread: false, starred, withdrawn: gone_at !== null, hasNote: noted === 1 },
-    hit: { at: asTime(at || null), source: null, unread: null, starred, report: null, model: null },
+    facts: { ...NO_FACTS, key: keyAt(at), starred, withdrawn: gone_at !== null, hasNote: noted === 1 },
+    hit: { ...NO_HIT, at: asTime(at || null), starred },
   };
 }
 
@@ -136,14 +139,10 @@ function reportEntry({ kind, label, version, generated_at, gone_at, read_at, not
     at: end,
     // A report matches `before:` and `after:` by all of its days.
     facts: {
-      key: keyAt(start),
-      endKey: keyAt(end),
-      unread,
-      starred: false,
-      withdrawn: gone_at !== null,
-      hasNote: noted === 1,
+      ...NO_FACTS,
+      ...{ key: keyAt(start), endKey: keyAt(end), unread, withdrawn: gone_at !== null, hasNote: noted === 1 },
     },
-    hit: { at: generated_at ?? asTime(end), source: null, unread, starred: null, report: { kind, label }, model: null },
+    hit: { ...NO_HIT, at: generated_at ?? asTime(end), unread, report: { kind, label } },
   };
 }
 
@@ -203,13 +202,9 @@ function modelEntry(id: string, line: ModelLine, aliases: readonly string[]): Do
     id,
     version: [line.name, line.description ?? '', ...aliases].join('\0'),
     at,
-    facts: { key: keyAt(at), unread: false, starred, withdrawn: false, hasNote: false },
+    facts: { ...NO_FACTS, key: keyAt(at), starred },
     hit: {
-      at: asTime(at || null),
-      source: vendorName(line),
-      unread: null,
-      starred,
-      report: null,
+      ...{ ...NO_HIT, at: asTime(at || null), source: vendorName(line), starred },
       model: { modelList: line.modelList, id: line.id },
     },
   };
@@ -244,19 +239,11 @@ function noteEntry({ id, changed_at: at, source_name: source, unread, starred }:
     id,
     version: `${String(at)} ${source ?? ''}`,
     at,
-    facts: { key: keyAt(at), unread: unread === 1, starred: starred === 1, withdrawn: false, hasNote: true },
-    hit: {
-      at: asTime(at),
-      source,
-      unread: null,
-      starred: null,
-      report: key.kind === 'report' ? reportOfNote(key.id) : null,
-      model: null,
-    },
+    facts: { ...NO_FACTS, key: keyAt(at), unread: unread === 1, starred: starred === 1, hasNote: true },
+    hit: { ...NO_HIT, at: asTime(at), source, report: key.kind === 'report' ? reportOfNote(key.id) : null },
   };
 }
 
-/** Returns ms since 1970; 0 for a missing or invalid time. */
 function timeOf(time: string | null): number {
   return instant(time) ?? 0;
 }

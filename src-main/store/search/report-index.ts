@@ -76,7 +76,6 @@ function writeEntry(db: WritableDb, { kind, label, changed }: ChangedReport): vo
   run(db, 'INSERT INTO search.report_text (rowid, text) VALUES (CAST(? AS INTEGER), ?)', id, text);
 }
 
-/** By id, such as `daily/2026-11-20`. */
 export function indexedReports(db: Db): Map<string, IndexedReport> {
   if (!hasIndex(db)) return new Map();
   const entries = rows<EntryRow>(db, ENTRIES);

@@ -151,7 +151,6 @@ function suggestSources(db: Db, { from, to, value }: Begun): SearchSuggestion[] 
     .map(({ name, count }) => ({ insert: operatorText('source', name, true), from, to, label: name, count }));
 }
 
-/** Returns the sources with the most items first, cached until something is written. */
 function namedSources(db: Db): NamedSource[] {
   const cache = stateOf(db).sources;
   const version = versionOf(db);

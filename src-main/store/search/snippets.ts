@@ -104,7 +104,6 @@ function cutBefore(text: string, at: number, latest: number): number {
   return index === at ? at : Math.min(index + segment.length, latest);
 }
 
-/** Prefers an end before a space, else at a whole character. */
 function cutAfter(text: string, at: number, earliest: number): number {
   if (at >= text.length) return text.length;
   for (let cut = at; cut > Math.max(at - WORD_REACH, earliest); cut--) {

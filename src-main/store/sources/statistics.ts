@@ -1,4 +1,3 @@
-/** Numbers of saved items over time. */
 import { asTime } from '../../common/time.ts';
 import { MAX_NAMED_SOURCES, type Statistics, type StatisticsDays } from '../../contract/model/source.ts';
 import { keyAt } from '../items/time-key.ts';

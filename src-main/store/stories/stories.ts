@@ -23,7 +23,6 @@ export { all as statuses, resolveStory as resolve } from './story-statuses.ts';
 const KEPT_MS = 30 * 24 * 3_600_000;
 const OLD = sql`SELECT id FROM document WHERE kind = 'story' AND coalesce(fetched_at, gone_at) < ?`;
 
-/** Times are ms since 1970. */
 export interface StoryRecord {
   publicId: string;
   story: Story | null;

@@ -1,4 +1,3 @@
-/** A status belongs to one service: another one may use the same id for another story. */
 import { createHash } from 'node:crypto';
 import type { Story } from '../../contract/model/story.ts';
 import type { ValueOf } from '../../contract/records.ts';

@@ -100,7 +100,7 @@ export class NotificationFinder {
     const owner = this.#ports.owner();
     if (owner === null) return NOTHING;
     const progress = this.#stored.progress(owner, modelList);
-    const newest = (): string => String(this.#stored.newestRefresh(owner, modelList));
+    const newest = (): string => String(this.#stored.modelListAfter(owner, modelList, 0).refresh?.id ?? 0);
     if (progress === null) return this.#begin(isSynced, owner, modelList, newest);
     const { refresh, models } = this.#stored.modelListAfter(owner, modelList, Number(progress));
     // Log ids start over: this is a new file.
