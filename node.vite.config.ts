@@ -4,7 +4,7 @@ import { keptOutside } from './scripts/packaging/packages.mjs';
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
-/** The command line and its threads, as JavaScript in out/node (docs/decisions/135). */
+/** The command line and its threads, as JavaScript in out/node (docs/decisions/002). */
 export default defineConfig({
   publicDir: false,
   // Native modules cannot be bundled, and the updater is Electron's.

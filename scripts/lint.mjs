@@ -1,5 +1,5 @@
 // Lints the files at the given paths, or all files, in alphabetical order: `node scripts/lint.mjs src-main`. With
-// --cache=FILE, only files whose result may have changed since (docs/decisions/116-lint-of-what-changed.md). ESLint's
+// --cache=FILE, only files whose result may have changed since (docs/testing.md). ESLint's
 // own command starts with the file that was read first. Some rules use types whose result can depend on earlier queries
 // (such as the order of a union's members), so the same files passed in one run and failed in another.
 import { readdirSync } from 'node:fs';

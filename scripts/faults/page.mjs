@@ -142,7 +142,7 @@ What is done to Broadsheet, how often, and what held. Latest part: ${latest}. ${
 ${machine}, ${platform()} ${arch()}: ${await versions()}.
 \`npm run faults -- --seed N --only NAME\` repeats a part with the same generated cases; a failure prints its seed and the
 smallest case found. Moments of kills and signals also depend on the speed of the computer. \`npm run test:all\` runs a short
-form of every part. Decisions [102](decisions/102-fault-suite.md) and [118](decisions/118-fault-suite-in-minutes.md).
+form of every part ([testing](testing.md#the-fault-suite)).
 
 | ${head.join(' | ')} |
 | ${head.map(() => '---').join(' | ')} |

@@ -1,5 +1,5 @@
 // Bundles the command line and the server into a few JavaScript files: they start three times as fast as several
-// hundred modules whose types Node has to strip, and so does each of their threads (decision 135).
+// hundred modules whose types Node has to strip, and so does each of their threads (decision 002).
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSetUpByParent } from './dependencies.mjs';

@@ -1,6 +1,6 @@
 /**
  * The test files that only `npm run test:all` runs: half of the time of all tests, in an eighth of the files
- * (docs/decisions/141-quick-and-all-tests.md). A new file belongs here if it takes more than five seconds of a
+ * (docs/testing.md). A new file belongs here if it takes more than five seconds of a
  * processor.
  */
 export const slowTests = [

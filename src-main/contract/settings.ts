@@ -32,7 +32,7 @@ export const SETTINGS_SECTIONS = ['general', 'appearance', 'notifications', 'dat
 export type SettingsSection = (typeof SETTINGS_SECTIONS)[number];
 
 interface Traits {
-  /** How the user likes to read, not what belongs to a computer or deletes anything (docs/decisions/138). */
+  /** How the user likes to read, not what belongs to a computer or deletes anything (docs/decisions/131). */
   readonly shared?: true;
   readonly engine?: true;
   readonly needs?: keyof Capabilities;

@@ -1,5 +1,5 @@
 /**
- * Other commands use a data folder through the process that holds it (docs/decisions/192): calls and events as JSON, one a line,
+ * Other commands use a data folder through the process that holds it (docs/decisions/128): calls and events as JSON, one a line,
  * over a socket of the file system that only this user can open.
  */
 import { randomBytes } from 'node:crypto';

@@ -27,7 +27,7 @@ export interface DemoOptions {
   content?: DemoContent;
   modelsKey?: string;
   models?: number;
-  /** As unkind as a real service (docs/decisions/044). */
+  /** As unkind as a real service (docs/testing.md). */
   harsh?: boolean;
   /** Start of living content. Default: the first day of last month (UTC). */
   since?: number;

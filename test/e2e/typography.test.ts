@@ -114,7 +114,7 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
     ] as const) {
       const glyphs = await glyphsInRow(HAN, part);
       expect(bundledCount(glyphs, family)).toBe(ascii(text));
-      // Rows draw every ellipsis as that of a cut text (docs/decisions/069).
+      // Rows draw every ellipsis as that of a cut text (docs/decisions/025).
       expect(bundledCount(glyphs, /./)).toBe(ascii(text) + ellipses(text));
       expect(glyphs.map((one) => one.family).join()).not.toMatch(NEVER);
     }

@@ -1,7 +1,7 @@
 /** For responses without a lifetime. Document 1 gives 60 s for data that changes often. */
 const DEFAULT_LIFETIME_MS = 60_000;
 
-/** A service that asks for more would be silent for ever after one mistake (docs/decisions/035). */
+/** A service that asks for more would be silent for ever after one mistake (docs/decisions/188). */
 const LONGEST_LIFETIME_MS = 7 * 24 * 3_600_000;
 
 const DIRECTIVE = /([\w!#$%&'*+.^`|~-]+)(?:[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s,]*)))?/g;

@@ -3,7 +3,7 @@ import { ServiceError } from './service-error.ts';
 const DAY = 24 * 3_600_000;
 const MAX_WAIT_MS = 7 * DAY;
 
-/** Replaces a longer wait, which is a mistake, by a day (docs/decisions/035). */
+/** Replaces a longer wait, which is a mistake, by a day (docs/decisions/188). */
 export function plausibleWait(ms: number): number {
   return ms <= MAX_WAIT_MS ? ms : DAY;
 }

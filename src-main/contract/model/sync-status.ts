@@ -44,7 +44,7 @@ export interface SyncStatus {
   source: NewsSource;
   gateway: GatewaySource | null;
   resources: ResourceStatus[];
-  /** Until the first snapshot is complete, recent items are shown (docs/decisions/077). */
+  /** Until the first snapshot is complete, recent items are shown (docs/decisions/046). */
   selectedComplete: boolean;
   lastSuccessAt: string | null;
   reachable: boolean | null;

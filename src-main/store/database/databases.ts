@@ -14,7 +14,7 @@ interface FileRules {
   name: string;
   /** `PRAGMA application_id` as letters, which the command `file` shows, too. Those of earlier development were others. */
   id: string;
-  /** One a version, each in a numbered file. Files of readers have them, so they are never edited (docs/decisions/193). */
+  /** One a version, each in a numbered file. Files of readers have them, so they are never edited (docs/decisions/004). */
   migrations: readonly string[];
   /** `kept`: can't be downloaded again. `derived`: from the mirror, so nothing is lost with it. */
   origin: 'kept' | 'downloaded' | 'derived';
@@ -22,7 +22,7 @@ interface FileRules {
   cure: string;
 }
 
-/** Everything that differs from file to file, once they are opened (docs/decisions/186). */
+/** Everything that differs from file to file, once they are opened (docs/decisions/004). */
 export const FILES: Readonly<Record<Role, FileRules>> = {
   mirror: {
     name: 'mirror.db',

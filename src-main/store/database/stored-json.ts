@@ -4,7 +4,7 @@ import { addMarker, checkMarker } from './files.ts';
 
 const marked = new WeakSet<Db>();
 
-/** Returns null for broken JSON. The check then due has it fetched again (docs/decisions/053). */
+/** Returns null for broken JSON. The check then due has it fetched again (docs/decisions/189). */
 export function readOrNull<T>(db: Db, read: () => T): T | null {
   try {
     return read();

@@ -6,7 +6,7 @@ const PAGE_BYTES = 4_096;
 const USUAL_PAGES = 768;
 const LOAD_PAGES = 4_096;
 
-/** Bounds the write-ahead logs of a writing connection in every state (docs/decisions/039). */
+/** Bounds the write-ahead logs of a writing connection in every state (docs/decisions/155). */
 export class WalLimits {
   readonly #database: Database;
   readonly #schemas: readonly string[];

@@ -198,7 +198,7 @@ function addSavedSearch(part: Part, { slot, query }: SavedList, now: number, isS
   add(part, matches, ...bound);
 }
 
-/** Restricts an incomplete set to recent items flagged as selected: readable at once (docs/decisions/077). */
+/** Restricts an incomplete set to recent items flagged as selected: readable at once (docs/decisions/046). */
 function addPreview(part: Part, now: number): void {
   fromKey({ parts: [part] }, '>=', keyAt(now - PREVIEWED_MS));
   add(part, 'item_index.listed = 1');

@@ -35,7 +35,7 @@ const MAX_TEXT = 20_000;
 /** A text with more models is a list, not news about each. */
 const MAX_MODELS = 32;
 
-/** Finds models that a text names (docs/decisions/016) in one pass. */
+/** Finds models that a text names (docs/decisions/015) in one pass. */
 export class ModelDictionary {
   readonly hash: string;
   /** All names with their model, and all beginnings of names with null. */

@@ -138,7 +138,7 @@ export function replace(db: WritableDb, fetched: FetchedModelList, now: number, 
   };
 }
 
-/** Returns null for an unreadable record: the mirror is then marked for a check (docs/decisions/053). */
+/** Returns null for an unreadable record: the mirror is then marked for a check (docs/decisions/189). */
 function readRecord(db: Db, { id, body }: ModelRow): ModelRecord | null {
   if (body === LOST_BODY) return null;
   return readOrNull(db, () => {

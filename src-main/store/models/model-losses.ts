@@ -1,4 +1,4 @@
-/** Model lists that lack too much to be believed at once (docs/decisions/148). */
+/** Model lists that lack too much to be believed at once (docs/decisions/015). */
 import { numberIn } from '../../common/numbers.ts';
 import { basePrices, readPrice } from '../../common/price.ts';
 import { isJsonObject, type Json, type ModelRecord } from '../../contract/model/model.ts';

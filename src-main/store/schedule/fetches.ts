@@ -73,7 +73,7 @@ const ONE = sql`SELECT address, etag, asked AS requestedAt, answered AS answered
 const PUT = sql`INSERT OR REPLACE INTO fetch
   (name, address, etag, asked, answered, lifetime, due, failures, failure, doubt) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
 
-/** Times of answers without news, until they are saved with the next run (docs/decisions/041). */
+/** Times of answers without news, until they are saved with the next run (docs/decisions/188). */
 const notesOf = perConnection(() => ({ states: new Map<string, ScheduleState>(), saved: new Set<string>() }));
 
 export function get(db: Db, name: string): Fetch | null {

@@ -1,4 +1,4 @@
-/** The sources of items, whose numbers the item index repeats (docs/decisions/088), and the reporters of stories. */
+/** The sources of items, whose numbers the item index repeats (docs/decisions/011), and the reporters of stories. */
 import { sourceKey, sourceLabel } from '../../common/source-label.ts';
 import { asTime, instant } from '../../common/time.ts';
 import { BroadsheetError } from '../../contract/errors.ts';

@@ -1,4 +1,4 @@
-/** Items from before the first copy of a service, minus an age that the reader chose, count as read (docs/decisions/073). */
+/** Items from before the first copy of a service, minus an age that the reader chose, count as read (docs/decisions/046). */
 import { mirrorProperties as mirror, userProperties as user, THIS_SERVICE } from '../database/properties.ts';
 import { keyAt } from '../items/time-key.ts';
 import * as records from '../records.ts';

@@ -1,6 +1,6 @@
 /**
- * Links each report of a saved story to the item with its id, else to the oldest one with its address (decision 071). From
- * the links follow the folds: items shown under a newer report of their story (decision 072), of several stories under the
+ * Links each report of a saved story to the item with its id, else to the oldest one with its address (decision 011). From
+ * the links follow the folds: items shown under a newer report of their story, of several stories under the
  * one with the first id.
  */
 import { canonicalAddress } from '../../contract/addresses.ts';

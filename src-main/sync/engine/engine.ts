@@ -343,7 +343,7 @@ async function closeParts(
   store.close();
 }
 
-/** Items of a new service that start as unread: the reader may choose after the first download (docs/decisions/073). */
+/** Items of a new service that start as unread: the reader may choose after the first download (docs/decisions/046). */
 function chooseReadingStart({ store, settings, emit, clock }: EngineBase): void {
   const age = UNREAD_AGES[settings.current.unreadAtFirst];
   if (!store.transaction(({ readingStart }) => readingStart.choose(age))) return;

@@ -16,7 +16,7 @@ interface RebuildPorts extends Pick<SyncContextOptions, 'store' | 'news' | 'cloc
   owner(): string;
 }
 
-/** Downloads the news into a new build (docs/decisions/146). If it fails, nothing has changed. */
+/** Downloads the news into a new build (docs/decisions/046). If it fails, nothing has changed. */
 export function createRebuild(ports: RebuildPorts): () => Promise<string> {
   let current: Promise<string> | null = null;
   return () => (current ??= download(ports).finally(() => (current = null)));

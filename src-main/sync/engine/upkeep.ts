@@ -10,7 +10,7 @@ import type { ServiceTime } from '../schedule/service-time.ts';
 const HOUR = 3_600_000;
 /** About 10 ms in one transaction. */
 const DROP_BATCH = 200;
-/** In ms, for syncs without news that are only in memory: a kill loses them (docs/decisions/041). */
+/** In ms, for syncs without news that are only in memory: a kill loses them (docs/decisions/188). */
 const SAVED_AFTER = 10 * 60_000;
 
 export type Upkeep = ReturnType<typeof createUpkeep>;
@@ -213,7 +213,7 @@ class IntegrityChecks {
   }
 }
 
-/** Deletes items older than the user's limit, which don't count as withdrawn (docs/decisions/020). Does not reject. */
+/** Deletes items older than the user's limit, which don't count as withdrawn (docs/decisions/157). Does not reject. */
 function createRetention(base: EngineBase, serviceTime: ServiceTime, onDrop: () => void): () => Promise<void> {
   const { store, clock, log, settings, activity } = base;
   let last: { at: number; days: number } | null = null;

@@ -7,7 +7,7 @@ import type { SyncContext, JobResult } from './sync-context.ts';
 
 const RESOURCE = 'hotTopics';
 
-/** Document 1 section 4.2. A second answer must confirm a ranking without topics (docs/decisions/032). */
+/** Document 1 section 4.2. A second answer must confirm a ranking without topics (docs/decisions/144). */
 export function syncHotTopics(context: SyncContext): Promise<JobResult> {
   return syncDocument<HotTopicsAnswer>(context, {
     name: RESOURCE,

@@ -39,8 +39,8 @@ const ALWAYS_PLAUSIBLE = 10;
 
 /**
  * Fetches recent items (document 1 sections 1.4 and 4.1) until one that is already saved. Whole passes (first, daily,
- * `sync --all`, something missing at the end, departures) show what the service withdrew (docs/decisions/031). If a page
- * below the first one fails, what is above it stays up to date (docs/decisions/033).
+ * `sync --all`, something missing at the end, departures) show what the service withdrew (docs/decisions/006). If a page
+ * below the first one fails, what is above it stays up to date (docs/decisions/188).
  */
 export async function syncItems(context: SyncContext): Promise<JobResult> {
   const result = await passThrough(context);

@@ -7,7 +7,7 @@ import { syncDocument } from './documents.ts';
 import type { CurrentGateway } from '../engine/services.ts';
 import type { SyncContext, JobResult } from './sync-context.ts';
 
-/** Document 2. A list that lacks too much is held until the reader accepts it (docs/decisions/148). */
+/** Document 2. A list that lacks too much is held until the reader accepts it (docs/decisions/015). */
 export function syncModelList(
   modelList: ModelListName,
   { owner, client, signal, keyEnding: ending }: CurrentGateway,

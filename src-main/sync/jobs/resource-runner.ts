@@ -196,7 +196,7 @@ export class ResourceRunner {
       const state = stateAfterAnswer(before, done, context.account.requests > context.unanswered, this.#moment());
       this.#state = state;
       const result: ResourceResult = { status: done.modified ? 'ok' : 'notModified', ...context.account };
-      // Kept in memory without news: a kill costs one conditional request (docs/decisions/041).
+      // Kept in memory without news: a kill costs one conditional request (docs/decisions/188).
       const isInMemory = isQuiet(result) && before.state?.failures === 0;
       if (isInMemory) store.remember(this.#toRecord(context, startedAt, result), state);
       else this.#record(context, startedAt, result);

@@ -25,8 +25,8 @@ const WRITE_EVERY = 250;
 
 /**
  * Mirrors the selected set (document 1 section 1.5; observed-2-snapshot, observed-2-changes): a snapshot, then changes.
- * A 409 `snapshot_required`, unreadable changes (docs/decisions/145) and earlier losses (docs/decisions/144) lead to
- * another snapshot. The old set stays until its last page is saved.
+ * A 409 `snapshot_required`, unreadable changes and earlier losses lead to another snapshot
+ * (docs/decisions/144). The old set stays until its last page is saved.
  */
 export async function syncSelected(context: SyncContext): Promise<JobResult> {
   const isFresh = context.store.queries.selectedSet.cursor === null;
@@ -246,7 +246,7 @@ class ContradictorySnapshot extends BroadsheetError {
   }
 }
 
-/** Documents don't define whether `count` is that of a page or of the whole set: one must fit (docs/decisions/050). */
+/** Documents don't define whether `count` is that of a page or of the whole set: one must fit (docs/decisions/144). */
 class SnapshotCounts {
   readonly #before: number;
   #pages = 0;

@@ -56,7 +56,7 @@ interface Options {
 /**
  * The rows that match a query, in an order that does not change by itself. New items wait behind a count until the reader
  * asks for them; revised items change in place; items that were withdrawn or no longer match stay until the next load. The
- * keys of all rows are known, and the rows near the view are loaded (docs/decisions/166).
+ * keys of all rows are known, and the rows near the view are loaded (docs/decisions/164).
  */
 export class ItemRows implements ListedItems {
   readonly query: ItemsQuery;

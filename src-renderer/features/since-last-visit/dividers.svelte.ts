@@ -19,7 +19,7 @@ const LOOK_MS = 2_000;
 /**
  * The dividers of the two lists. Each stays in its place while its list is shown and moves when the reader leaves it. After
  * a start they are where the last visit ended, which is when any of the lists was left
- * (docs/decisions/172).
+ * (docs/decisions/014).
  */
 export class Dividers {
   readonly #live: LiveAnswers;
