@@ -63,7 +63,7 @@ interface Definition<A, O> {
   help?: string;
 }
 
-/** `reads` works while another Broadsheet uses the folder; `writes` waits for its end; `fetches` also uses services. */
+/** `reads` needs no other process; `writes` goes through the one that has the folder; `fetches` also uses services. */
 type Needs = 'reads' | 'writes' | 'fetches';
 
 interface Printed<A, O, P, T> extends Definition<A, O> {

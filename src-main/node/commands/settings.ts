@@ -33,7 +33,7 @@ export const SETTINGS_COMMANDS = {
     run: async ({ name }, invocation) => (await loadBodies()).getSetting(invocation, name),
   }),
   'settings set': ownCommand({
-    about: 'change one setting; the app must not be running',
+    about: 'change one setting; api-key: not while the app is running',
     args: { name, value },
     help: NAMES_HELP,
     run: async ({ name, value }, invocation) => (await loadBodies()).setSetting(invocation, name, value),
