@@ -38,7 +38,7 @@ export async function createReadingCore(ports: Ports, { current = false } = {}):
     problems: new Problems(ports),
     takeTarget: () => null,
     lastPlace: {
-      get: () => Promise.resolve({ place: null, savedAt: null }),
+      get: () => ({ place: null, savedAt: null }),
       save: () => Promise.reject(onlyReading()),
     },
     changeSettings: () => Promise.reject(onlyReading()),

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pLimit from 'p-limit';
 import { asTime } from '../../common/time.ts';
@@ -25,10 +25,11 @@ export class LastPlace {
     this.#clock = clock;
   }
 
-  async get(): Promise<SavedPlace> {
+  /** Synchronous, because in Electron the steps of an asynchronous read wait for everything else that starts. */
+  get(): SavedPlace {
     if (this.#saved !== null || this.#file === null) return this.#saved ?? NONE;
     try {
-      const content = await readFile(this.#file, 'utf8');
+      const content = readFileSync(this.#file, 'utf8');
       if (content.length > LARGEST_FILE) return NONE;
       const { place, savedAt } = JSON.parse(content) as { place?: unknown; savedAt?: unknown };
       if (typeof place !== 'string') return NONE;

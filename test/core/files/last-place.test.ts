@@ -18,10 +18,10 @@ beforeEach(() => {
 
 it('survives a restart with its time, the last of several that were saved at once', async () => {
   const places = open();
-  expect(await places.get()).toEqual(NONE);
+  expect(places.get()).toEqual(NONE);
   await Promise.all(['a', 'b', 'ü "c"'].map((text) => places.save(text)));
-  expect(await places.get()).toEqual({ place: 'ü "c"', savedAt });
-  expect(await open().get()).toEqual({ place: 'ü "c"', savedAt });
+  expect(places.get()).toEqual({ place: 'ü "c"', savedAt });
+  expect(open().get()).toEqual({ place: 'ü "c"', savedAt });
 });
 
 it.each(['', 'not JSON', 'null', '[]', '{"place": 7}', JSON.stringify({ place: 'x'.repeat(200_000) })])(
@@ -29,7 +29,7 @@ it.each(['', 'not JSON', 'null', '[]', '{"place": 7}', JSON.stringify({ place: '
   async (content) => {
     writeFileSync(file(), content);
     const places = open();
-    expect(await places.get()).toEqual(NONE);
+    expect(places.get()).toEqual(NONE);
     await places.save('here');
     expect(JSON.parse(readFileSync(file(), 'utf8'))).toEqual({ place: 'here', savedAt });
   },
@@ -37,11 +37,11 @@ it.each(['', 'not JSON', 'null', '[]', '{"place": 7}', JSON.stringify({ place: '
 
 it('has no time if an earlier version saved it', async () => {
   writeFileSync(file(), '{"place": "notes"}');
-  expect(await open().get()).toEqual({ place: 'notes', savedAt: null });
+  expect(open().get()).toEqual({ place: 'notes', savedAt: null });
 });
 
 it('writes no file for data in memory', async () => {
   const places = open(':memory:');
   await places.save('here');
-  expect(await places.get()).toEqual({ place: 'here', savedAt });
+  expect(places.get()).toEqual({ place: 'here', savedAt });
 });
