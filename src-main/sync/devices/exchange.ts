@@ -5,8 +5,6 @@ import type { ArrivedSettings, SharedSettings } from '../../contract/settings.ts
 import { FOLDER_REFUSALS, type FolderKey } from '../../contract/model/devices.ts';
 import type { Arrivals, SharedFolder, Stamped, Store } from '../../store/index.ts';
 import {
-  inDeviceFolder,
-  isUnchanged,
   listFolder,
   FOLDER_NAME,
   readRecords,
@@ -197,12 +195,9 @@ export class DeviceExchange {
     const found = await readRecords(folder, file, options, take).finally(() => this.#announce());
     await flush();
     this.#announce();
-    if (found === null) return false;
+    if (found === null || found === 'gone') return found !== null;
     refuse(found.refused, 'no_room', overFull);
-    const checked = await inDeviceFolder(folder, file.device, (files) => isUnchanged(files, file), {
-      makes: false,
-    }).catch(() => false);
-    if (this.#reads && checked) this.#read.set(keyOf(file), { ...found, file, readAt: now });
+    if (this.#reads) this.#read.set(keyOf(file), { ...found, file: { ...file, state: found.state }, readAt: now });
     return true;
   }
 

@@ -6,7 +6,7 @@ import { LATEST_TIME } from '../../common/time.ts';
 import type { FolderKey, FolderRefusal } from '../../contract/model/devices.ts';
 import type { Stamped } from '../../store/index.ts';
 import { MAX_LINE, recordsOf, openLine, checkLine, parseSealed, type Purpose, type Sealed } from './lines.ts';
-import { SafeFolder, type FileState } from './safe-folder.ts';
+import { SafeFolder, within, type FileState } from './safe-folder.ts';
 import type { FileHandle } from 'node:fs/promises';
 
 export const FOLDER_NAME = 'broadsheet-devices';
@@ -64,6 +64,7 @@ export interface ReadOptions {
 
 /** No key opens `sealed` lines. `isCut`: the file is empty, or its last line has no end, so that more may follow. */
 export interface FileContent {
+  state: string;
   broken: number;
   sealed: number;
   isPlain: boolean;
@@ -75,39 +76,19 @@ export function refuse(refused: Refused, reason: FolderRefusal, count = 1): void
   if (count > 0) refused[reason] = (refused[reason] ?? 0) + count;
 }
 
-/** Null if there is none yet. Errors: the system's, also if the reader's folder is gone, such as on a missing disk. */
-async function openDevicesFolder(folder: string): Promise<SafeFolder | null> {
-  const chosen = await SafeFolder.open(folder);
-  return chosen
-    .folder(FOLDER_NAME)
-    .catch(whenMissing)
-    .finally(() => chosen.close());
+/** Null if there is none. Errors: the system's, also if the reader's folder is gone, such as on a missing disk. */
+function inDevicesFolder<T>(folder: string, work: (devices: SafeFolder) => Promise<T>): Promise<T | null> {
+  return within(SafeFolder.open(folder), (chosen) => within(chosen.folder(FOLDER_NAME).catch(whenMissing), work));
 }
 
-/** Null if there is no folder and `makes` is false. Errors: the system's. */
-export async function inDeviceFolder<T>(
+export function inDeviceFolder<T>(
   folder: string,
   device: string,
   work: (files: SafeFolder, devices: SafeFolder) => Promise<T>,
-  { makes }: { makes: boolean },
 ): Promise<T | null> {
-  const opened: SafeFolder[] = [];
-  const enter = async (next: Promise<SafeFolder | null>): Promise<SafeFolder | null> => {
-    const one = await next;
-    if (one) opened.push(one);
-    return one;
-  };
-  try {
-    const chosen = await SafeFolder.open(folder);
-    opened.push(chosen);
-    const into = (parent: SafeFolder, name: string): Promise<SafeFolder | null> =>
-      makes ? parent.createFolder(name) : parent.folder(name).catch(whenMissing);
-    const devices = await enter(into(chosen, FOLDER_NAME));
-    const files = devices && (await enter(into(devices, device)));
-    return devices && files && (await work(files, devices));
-  } finally {
-    for (const one of opened) await one.close();
-  }
+  return inDevicesFolder(folder, (devices) =>
+    within(devices.folder(device).catch(whenMissing), (files) => work(files, devices)),
+  );
 }
 
 /** `known` devices come first; each `round` reads others where there are too many. Errors: the system's. */
@@ -117,15 +98,13 @@ export async function listFolder(
   { known, round }: { known: readonly string[]; round: number },
 ): Promise<FolderListing> {
   const listing: FolderListing = { files: [], devices: [], skipped: 0, refused: {} };
-  const devices = await openDevicesFolder(folder);
-  if (devices === null) return listing;
-  try {
+  await inDevicesFolder(folder, async (devices) => {
     for (const name of await deviceFolders(devices, { known, round }, listing.refused)) {
-      await listDevice(devices, name, options, listing);
+      await within(devices.folder(name), (path) => listFiles(path, name, options, listing)).catch((error: unknown) => {
+        if (whenUnreadable(error, 'gone') === null) listing.skipped += 1;
+      });
     }
-  } finally {
-    await devices.close();
-  }
+  });
   return listing;
 }
 
@@ -143,27 +122,6 @@ async function deviceFolders(
   const from = unknown.length > MAX_FOLDERS ? (round * MAX_FOLDERS) % unknown.length : 0;
   const there = new Set(folders);
   return [...known.filter((name) => more || there.has(name)), ...unknown.slice(from, from + MAX_FOLDERS)];
-}
-
-async function listDevice(
-  devices: SafeFolder,
-  id: string,
-  options: ReadOptions,
-  listing: FolderListing,
-): Promise<void> {
-  const path = await devices.folder(id).catch((error: unknown) => whenUnreadable(error, undefined));
-  if (!path) {
-    if (path === null) listing.skipped += 1;
-    return;
-  }
-  try {
-    await listFiles(path, id, options, listing);
-  } catch (error) {
-    whenUnreadable(error, null);
-    listing.skipped += 1;
-  } finally {
-    await path.close();
-  }
 }
 
 async function listFiles(path: SafeFolder, id: string, options: ReadOptions, listing: FolderListing): Promise<void> {
@@ -231,79 +189,72 @@ async function readBeginning(path: SafeFolder, name: string, most: number): Prom
   }
 }
 
-/** Reads whole lines; the last one may be cut off until the file has grown. Null if the file can't be read now. */
+/** Reads whole lines; the last one may be cut off until the file has grown. Null if the file can't be read now, or is gone. */
 export async function readRecords(
   folder: string,
-  file: Pick<DeviceFile, 'device' | 'name'>,
-  { keys, sealedOnly, now }: ReadOptions & { now: number },
+  { device, name }: Pick<DeviceFile, 'device' | 'name'>,
+  options: ReadOptions & { now: number },
   take: (records: Stamped[]) => Promise<void>,
-): Promise<FileContent | null> {
-  const found: FileContent = { broken: 0, sealed: 0, isPlain: false, refused: {}, isCut: false };
-  // A sync tool or a virus scanner may hold it, or it is gone.
-  const handle = await inDeviceFolder(folder, file.device, (files) => files.read(file.name), { makes: false }).catch(
-    (error: unknown) => whenUnreadable(error, undefined),
+): Promise<FileContent | 'gone' | null> {
+  const handle = await inDeviceFolder(folder, device, (files) => files.read(name)).catch((error: unknown) =>
+    whenUnreadable(error, 'gone' as const),
   );
-  if (handle === undefined) return { ...found, isCut: true };
-  if (handle === null) return null;
-  let turnedAt = performance.now();
-  const readLine = async (line: string): Promise<void> => {
-    if (performance.now() - turnedAt > MAX_BLOCKED) {
-      await turn();
-      turnedAt = performance.now();
-    }
-    const text = line.trim();
-    if (text === '') return;
-    const opened = openLine(text, keys, 'records');
-    if (opened === 'broken' || opened === 'sealed') {
-      found[opened] += 1;
-      return;
-    }
-    found.isPlain ||= opened.isPlain;
-    if (opened.isPlain && sealedOnly) return;
-    const all = recordsOf(opened.content);
-    if (all === null) {
-      refuse(found.refused, 'too_large');
-      return;
-    }
-    const records = all.filter((record) => isPlausible(record, now));
-    refuse(found.refused, 'implausible', all.length - records.length);
-    if (records.length > 0) await take(records);
-  };
+  if (handle === null || handle === 'gone') return handle;
   try {
-    const parts = linesOf(handle, { size: MAX_FILE_SIZE, longest: MAX_LINE });
-    for (;;) {
-      const part = await parts.next().catch((error: unknown) => whenUnreadable(error, null));
-      if (part === null) return null;
-      if (part.done === true) {
-        found.isCut = part.value;
-        return found;
+    // Before it is read: what is written meanwhile is read again.
+    const state = stateOf(await handle.stat());
+    const found: FileContent = { state, broken: 0, sealed: 0, isPlain: false, refused: {}, isCut: false };
+    const lines = linesOf(handle);
+    let turnedAt = performance.now();
+    while (found.broken < MAX_BROKEN) {
+      const next = await lines.next().catch((error: unknown) => whenUnreadable(error, null));
+      if (next === null) return null;
+      if (next.done === true) return { ...found, isCut: next.value };
+      if (performance.now() - turnedAt > MAX_BLOCKED) {
+        await turn();
+        turnedAt = performance.now();
       }
-      refuse(found.refused, 'too_large', part.value.tooLong);
-      for (const line of part.value.lines) {
-        await readLine(line);
-        if (found.broken < MAX_BROKEN) continue;
-        refuse(found.refused, 'too_many');
-        return found;
-      }
+      if (next.value === null) refuse(found.refused, 'too_large');
+      const records = next.value === null ? [] : recordsIn(next.value, options, found);
+      if (records.length > 0) await take(records);
     }
+    refuse(found.refused, 'too_many');
+    return found;
   } finally {
     await handle.close();
   }
 }
 
+function recordsIn(
+  line: string,
+  { keys, sealedOnly, now }: ReadOptions & { now: number },
+  found: FileContent,
+): Stamped[] {
+  const text = line.trim();
+  if (text === '') return [];
+  const opened = openLine(text, keys, 'records');
+  if (opened === 'broken' || opened === 'sealed') {
+    found[opened] += 1;
+    return [];
+  }
+  found.isPlain ||= opened.isPlain;
+  if (opened.isPlain && sealedOnly) return [];
+  const all = recordsOf(opened.content);
+  const records = all?.filter((record) => isPlausible(record, now)) ?? [];
+  if (all === null) refuse(found.refused, 'too_large');
+  else refuse(found.refused, 'implausible', all.length - records.length);
+  return records;
+}
+
 export async function sampleSealed(folder: string): Promise<{ sealed: Sealed; purpose: Purpose }[]> {
   const samples: { sealed: Sealed; purpose: Purpose }[] = [];
-  const devices = await openDevicesFolder(folder);
-  if (devices === null) return samples;
-  try {
+  await inDevicesFolder(folder, async (devices) => {
     for (const name of await deviceFolders(devices, { known: [], round: 0 }, {})) {
-      const path = await devices.folder(name).catch((error: unknown) => whenUnreadable(error, null));
-      if (path === null) continue;
-      await sampleDevice(path, samples).finally(() => path.close());
+      await within(devices.folder(name), (path) => sampleDevice(path, samples)).catch((error: unknown) =>
+        whenUnreadable(error, null),
+      );
     }
-  } finally {
-    await devices.close();
-  }
+  });
   return samples;
 }
 
@@ -323,7 +274,7 @@ export async function isUnchanged(files: SafeFolder, { name, state }: DeviceFile
   return now !== null && stateOf(now) === state;
 }
 
-function stateOf({ size, mtimeMs, ino }: FileState): string {
+function stateOf({ size, mtimeMs, ino }: Omit<FileState, 'dev'>): string {
   return [size, mtimeMs, ino].join(' ');
 }
 
@@ -340,40 +291,29 @@ export function turn(): Promise<void> {
 const CHUNK = 16_384;
 const LINE_FEED = 0x0a;
 
-interface LinesPart {
-  lines: string[];
-  tooLong: number;
-}
-
-/** Returns true if the file ends within a line. `size` and `longest` are maximums in bytes, of the file and a line. */
-async function* linesOf(
-  handle: FileHandle,
-  { size, longest }: { size: number; longest: number },
-): AsyncGenerator<LinesPart, boolean> {
+/** Yields null for a line that is too long. Returns true if the file ends within a line. */
+async function* linesOf(handle: FileHandle): AsyncGenerator<string | null, boolean> {
   const chunk = Buffer.allocUnsafe(CHUNK);
   let begun: Buffer[] = [];
   let length = 0;
   let isCut = true;
-  for (let at = 0; at < size;) {
-    const { bytesRead } = await handle.read(chunk, 0, Math.min(CHUNK, size - at), at);
+  for (let at = 0; at < MAX_FILE_SIZE;) {
+    const { bytesRead } = await handle.read(chunk, 0, Math.min(CHUNK, MAX_FILE_SIZE - at), at);
     if (bytesRead === 0) break;
     at += bytesRead;
-    const part: LinesPart = { lines: [], tooLong: 0 };
     let from = 0;
     for (let end = chunk.indexOf(LINE_FEED); end !== -1 && end < bytesRead; end = chunk.indexOf(LINE_FEED, from)) {
       length += end - from;
-      if (length > longest) part.tooLong += 1;
-      else if (length > 0) part.lines.push(textOf(begun, chunk.subarray(from, end)));
+      if (length > 0) yield length > MAX_LINE ? null : textOf(begun, chunk.subarray(from, end));
       begun = [];
       length = 0;
       from = end + 1;
       while (from < bytesRead && chunk[from] === LINE_FEED) from += 1;
     }
     length += bytesRead - from;
-    if (length > longest) begun = [];
+    if (length > MAX_LINE) begun = [];
     else if (bytesRead > from) begun.push(Buffer.from(chunk.subarray(from, bytesRead)));
     isCut = length > 0;
-    yield part;
   }
   return isCut;
 }

@@ -41,7 +41,6 @@ export class LineWriter {
   }
 }
 
-/** `sealed`: no key opens it. */
 export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
 
 export function openLine(line: string, keys: readonly FolderKey[], purpose: Purpose): Opened {

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import type { Stamped } from '../../store/index.ts';
-import { ABOUT, FORMAT, inDeviceFolder, isUnchanged, VERSION, type DeviceFile } from './folder-files.ts';
+import { ABOUT, FOLDER_NAME, FORMAT, inDeviceFolder, isUnchanged, VERSION, type DeviceFile } from './folder-files.ts';
 import { contentsOf, type LineWriter } from './lines.ts';
-import type { SafeFolder } from './safe-folder.ts';
+import { SafeFolder, within } from './safe-folder.ts';
 
 const FULL_SEGMENT = 256 * 1024;
 const SNAPSHOT_PART = 2 * 1024 * 1024;
@@ -86,12 +86,10 @@ export class OwnFiles {
     return files.filter(({ device }) => device === this.#device);
   }
 
-  async #within<T>(work: (files: SafeFolder) => Promise<T>): Promise<T> {
-    const done = await inDeviceFolder(this.#folder, this.#device, async (files) => [await work(files)] as const, {
-      makes: true,
-    });
-    if (done === null) throw Object.assign(new Error('The folder is gone.'), { code: 'ENOENT' });
-    return done[0];
+  #within<T>(work: (files: SafeFolder) => Promise<T>): Promise<T> {
+    return within(SafeFolder.open(this.#folder), (chosen) =>
+      within(chosen.createFolder(FOLDER_NAME), (devices) => within(devices.createFolder(this.#device), work)),
+    );
   }
 }
 
@@ -107,7 +105,7 @@ export async function removeDeviceFiles(folder: string, device: string, files: r
     for (const { name } of others) await own.remove(name);
     await devices.removeFolder(device).catch(() => undefined);
   };
-  await inDeviceFolder(folder, device, remove, { makes: false });
+  await inDeviceFolder(folder, device, remove);
 }
 
 async function removeUnchanged(own: SafeFolder, files: readonly DeviceFile[]): Promise<boolean> {

@@ -109,7 +109,6 @@ export class SafeFolder {
     await rename(await this.#at(from), await this.#at(to));
   }
 
-  /** Flushes the names in it. */
   async flush(): Promise<void> {
     await flushFolder(await this.#at('.'));
   }
@@ -155,6 +154,20 @@ export class SafeFolder {
     if (isSame(await folderAt(this.#path, this.#isChosen), this.#identity)) return join(this.#path, name);
     throw Object.assign(new Error('The folder was replaced.'), { code: 'ENOTDIR' });
   }
+}
+
+/** Closes the folder after the work. */
+export async function within<T>(opened: Promise<SafeFolder>, work: (folder: SafeFolder) => Promise<T>): Promise<T>;
+export async function within<T>(
+  opened: Promise<SafeFolder | null>,
+  work: (folder: SafeFolder) => Promise<T>,
+): Promise<T | null>;
+export async function within<T>(
+  opened: Promise<SafeFolder | null>,
+  work: (folder: SafeFolder) => Promise<T>,
+): Promise<T | null> {
+  const folder = await opened;
+  return folder && work(folder).finally(() => folder.close());
 }
 
 async function folderAt(path: string, isChosen: boolean): Promise<Identity> {
