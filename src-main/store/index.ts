@@ -16,12 +16,11 @@ export { openSearchIndexer, type OpenSearchIndexer } from './search/search-index
 export type { Transaction } from './transaction.ts';
 export type { Before } from './records.ts';
 
-export { changesItems, type Changes, type WriteSummary } from './tx.ts';
+export { changesItems, type Changed, type Changes, type WriteSummary } from './tx.ts';
 export type { Origin } from './items/save.ts';
 export { isOlder, isOlderByAnyTime } from './items/time-key.ts';
 export { digestHash, freshIn, type StoryStatus } from './stories/story-statuses.ts';
 export { mergeNotified, readNotified, storyProgress } from './notifications/notifications.ts';
-export type { Arrivals } from './devices/arrivals.ts';
 export type { SharedFolder } from './devices/shared-folder.ts';
 export type { Stamped } from './records.ts';
 export { readExported } from './user-data/export.ts';
@@ -40,7 +39,7 @@ export type {
 export type { ListedReport } from './notifications/notification-queries.ts';
 export { indexFetch, type IndexFetch, type IndexName, type ReportFacts } from './reports/reports.ts';
 export type { FetchedModelList } from './models/model-lists.ts';
-export { answeredAt, type Doubt, type Fetch, type ScheduleState } from './schedule/fetches.ts';
+export { answeredAt, FAILURE, type Doubt, type Fetch, type ScheduleState } from './schedule/fetches.ts';
 export type { Pause, RunRecord, ServicePause } from './schedule/schedule.ts';
 export type { LinkedTopic } from './stories/rankings.ts';
 export type { StoryRecord } from './stories/stories.ts';

@@ -171,7 +171,7 @@ export interface HotTopicsAnswer {
 }
 
 /** Document 1 section 2. */
-export const LAST_RANK = 10;
+const LAST_RANK = 10;
 const USUAL_TOPICS = 45;
 
 const topicFields = z.object({

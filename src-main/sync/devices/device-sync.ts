@@ -3,21 +3,12 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { fromFailure, toFailure } from '../../contract/errors.ts';
+import { BroadsheetError, fromFailure, toFailure } from '../../contract/errors.ts';
 import { type SharedFolderStatus, type FolderKey, MAX_FOLDER_KEYS } from '../../contract/model/devices.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { isWithin, type SharedFolder } from '../../store/index.ts';
 import { DeviceExchange, type ExchangePorts } from './exchange.ts';
-import {
-  explainError,
-  inDataFolder,
-  noFolder,
-  notShared,
-  ownDevice,
-  passphraseNeeded,
-  unknownDevice,
-  wrongPassphrase,
-} from './safe-folder.ts';
+import { explainError, invalidFolder, passphraseNeeded, quoteFolder } from './safe-folder.ts';
 import { sampleSealed } from './folder-files.ts';
 import {
   COMPARISON_PROPERTY,
@@ -54,9 +45,7 @@ export class DeviceSync {
   #comparison: Comparison;
   #saved: Comparison;
   readonly #queue = pLimit(1);
-  #isComparing = false;
   #cancel: (() => void) | null = null;
-  #isStopping = false;
   #stopped = false;
 
   constructor(ports: SharingPorts) {
@@ -69,14 +58,13 @@ export class DeviceSync {
   start(): void {
     this.#stopTimer();
     if (this.#stopped || !this.#config) return;
-    if (!this.#isComparing) void this.compare();
+    if (this.#queue.activeCount + this.#queue.pendingCount === 0) void this.compare();
     this.#cancel = this.#ports.clock.after(COMPARE_INTERVAL, () => this.start());
   }
 
   /** Writes the last changes. Takes at most two times {@link STOP_WITHIN}, because a share may not answer. */
   async stop(): Promise<void> {
     this.#stopTimer();
-    this.#isStopping = true;
     this.#exchange.stopReading();
     const isShared = this.#config !== null;
     await waitBriefly(this.#queue(async () => (isShared ? this.#writeLast() : undefined)));
@@ -93,7 +81,6 @@ export class DeviceSync {
     return this.#exchange.keys;
   }
 
-  /** For saved keys that could be read only now. */
   async useKeys(keys: readonly FolderKey[]): Promise<void> {
     if (this.#exchange.keys.length > 0 || keys.length === 0) return;
     await this.#queue(async () => this.#exchange.use(keys));
@@ -124,7 +111,6 @@ export class DeviceSync {
     return this.status();
   }
 
-  /** Keeps all that was shared, and forgets the keys. */
   async off(): Promise<SharedFolderStatus> {
     this.#stopTimer();
     await this.#queue(async () => this.#configure(null, []));
@@ -134,11 +120,16 @@ export class DeviceSync {
   /** Errors: `not_found`, `invalid_argument` for this device and for one that can't be read completely, the folder's. */
   async remove(device: string): Promise<SharedFolderStatus> {
     const config = this.#config;
-    if (!config) throw notShared();
-    if (device === config.device) throw ownDevice();
+    if (!config) throw new BroadsheetError('not_found', 'No shared folder is set.');
+    if (device === config.device) {
+      const words = 'This is the device itself. To stop sharing with it, turn the folder off.';
+      throw new BroadsheetError('invalid_argument', words);
+    }
     await this.compare();
     if (this.#comparison.failure) throw fromFailure(this.#comparison.failure);
-    if (!this.#comparison.devices.some(({ id }) => id === device)) throw unknownDevice(device);
+    if (!this.#comparison.devices.some(({ id }) => id === device)) {
+      throw new BroadsheetError('not_found', `The folder has no device ${device}.`);
+    }
     await this.#queue(async () => {
       const now = this.#config;
       if (now) await this.#exchange.remove(now, device);
@@ -151,19 +142,16 @@ export class DeviceSync {
 
   /** Does not reject: failures are in the status. */
   compare(): Promise<void> {
-    this.#isComparing = true;
     return this.#queue(async () => {
       const config = this.#config;
       try {
-        const known = this.#comparison.devices.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
-        const found = config && !this.#isStopping ? await this.#exchange.run(config, known) : null;
+        const found = config && (await this.#exchange.run(config, this.#comparison.devices));
         if (found) this.#setComparison(found);
       } catch (error) {
         if (!config || this.#stopped) return;
         this.#setComparison({ ...this.#comparison, failure: toFailure(explainError(error, config.folder)) });
       } finally {
         if (!this.#stopped) this.#save();
-        this.#isComparing = false;
       }
     });
   }
@@ -200,9 +188,15 @@ export class DeviceSync {
 
   async #checkFolder(folder: string): Promise<void> {
     const isFolder = isAbsolute(folder) && (await stat(folder).catch(() => null))?.isDirectory();
-    if (!isFolder) throw noFolder(folder);
+    if (!isFolder) {
+      const words = `${quoteFolder(folder)} is not a folder. Create it first, in a place that your sync tool syncs.`;
+      throw invalidFolder('devices_no_folder', words);
+    }
     const own = this.#ports.store.folder;
-    if (own !== ':memory:' && (await isWithin(folder, [own]))) throw inDataFolder();
+    if (own !== ':memory:' && (await isWithin(folder, [own]))) {
+      const words = 'The shared folder cannot be in the data folder: its databases must not be synced.';
+      throw invalidFolder('devices_in_data_folder', words);
+    }
   }
 
   /** A time alone is not worth a write every half minute. */
@@ -257,26 +251,25 @@ async function keysFor(
   const samples = await sampleSealed(folder);
   const opens = (key: FolderKey): boolean =>
     samples.some(({ sealed, purpose }) => sealed.salt === key.salt && unseal(sealed, key, purpose) !== null);
-  const heldSalts = new Set(held.map(({ salt }) => salt));
+  const isLocked = (salt: string): boolean => !held.some((key) => key.salt === salt);
   const salts = [...new Set(samples.map(({ sealed }) => sealed.salt))];
   // Salts without a key come first: they are why the passphrase is entered.
-  const isLocked = (salt: string): boolean => !heldSalts.has(salt);
-  const tried = [...salts.filter(isLocked), ...salts.filter((salt) => !isLocked(salt))].slice(0, MAX_FOLDER_KEYS);
+  salts.sort((one, other) => Number(isLocked(other)) - Number(isLocked(one)));
   const opening: FolderKey[] = [];
-  for (const salt of tried) {
+  for (const salt of salts.slice(0, MAX_FOLDER_KEYS)) {
     const key = { salt, key: await derive(passphrase, salt) };
     if (opens(key)) opening.push(key);
   }
-  if (opening.length === 0 && salts.some(isLocked)) throw wrongPassphrase();
+  if (opening.length === 0 && salts.some(isLocked)) {
+    const words = 'The passphrase does not open what is in the folder. Enter the one that your other devices use.';
+    throw invalidFolder('devices_wrong_passphrase', words);
+  }
   // A first or a changed passphrase gets another salt.
   if (opening.length === 0) {
     const salt = newSalt();
     opening.push({ salt, key: await derive(passphrase, salt) });
   }
   opening.sort((one, other) => (one.salt < other.salt ? -1 : 1));
-  return removeDuplicates([...opening, ...held]).slice(0, MAX_FOLDER_KEYS);
-}
-
-function removeDuplicates(keys: readonly FolderKey[]): FolderKey[] {
-  return keys.filter(({ salt, key }, at) => keys.findIndex((one) => one.salt === salt && one.key === key) === at);
+  const opened = new Set(opening.map(({ salt }) => salt));
+  return [...opening, ...held.filter(({ salt }) => !opened.has(salt))].slice(0, MAX_FOLDER_KEYS);
 }

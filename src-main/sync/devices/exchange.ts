@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { toFailure } from '../../contract/errors.ts';
 import type { ArrivedSettings, SharedSettings } from '../../contract/settings.ts';
 import { FOLDER_REFUSALS, type FolderKey } from '../../contract/model/devices.ts';
-import type { Arrivals, SharedFolder, Stamped, Store } from '../../store/index.ts';
+import type { Changed, SharedFolder, Stamped, Store } from '../../store/index.ts';
 import {
   listFolder,
   FOLDER_NAME,
@@ -15,13 +15,11 @@ import {
   type DeviceFile,
   type Refused,
 } from './folder-files.ts';
-import { explainError, incompleteFiles, isSystemError, passphraseNeeded } from './safe-folder.ts';
+import { explainError, invalidFolder, isSystemError, passphraseNeeded, quoteFolder } from './safe-folder.ts';
 import { NOT_COMPARED, type Comparison } from './last-comparison.ts';
-import { LineWriter } from './lines.ts';
 import { OwnFiles, removeDeviceFiles } from './own-files.ts';
 
-/** Heartbeat interval while idle, in ms. */
-const HEARTBEAT = 3_600_000;
+const HEARTBEAT_INTERVAL = 3_600_000;
 const STEP_RECORDS = 250;
 const STEPS_AN_EVENT = 20;
 const STEP_LENGTH = 100_000;
@@ -38,7 +36,7 @@ export interface ExchangePorts {
   store: Store;
   /** The service's time if it is known, because this computer's clock may be wrong. */
   now(): number;
-  onArrivals(arrivals: Arrivals): void;
+  onArrivals(changed: Changed[]): void;
   settings?(): SharedSettings | undefined;
   onSettings?(arrived: ArrivedSettings): void;
   name?: string;
@@ -48,12 +46,11 @@ export interface ExchangePorts {
 export class DeviceExchange {
   readonly #ports: ExchangePorts;
   readonly #read = new Map<string, FileContent & { file: DeviceFile; readAt: number }>();
-  readonly #arrivals: Arrivals[] = [];
+  readonly #arrivals: Changed[][] = [];
   /** The first one is for writing. */
   #keys: readonly FolderKey[] = [];
   #own: OwnFiles | null = null;
   #heartbeatAt: number | null = null;
-  #known: readonly string[] = [];
   #round = 0;
   #compactedAt: number | null = null;
   #reads = true;
@@ -84,14 +81,12 @@ export class DeviceExchange {
   }
 
   /** Null if stopped early. What can't be written is in the result. Errors: the folder's. */
-  async run(config: SharedFolder, known: readonly string[]): Promise<Comparison | null> {
+  async run(config: SharedFolder, last: Comparison['devices']): Promise<Comparison | null> {
     this.#recordSettings();
     const options = { keys: this.#keys, sealedOnly: config.encrypted };
-    if (this.#known.length === 0) this.#known = known;
-    const listing = await listFolder(config.folder, options, { known: this.#known, round: this.#round });
+    const known = last.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
+    const listing = await listFolder(config.folder, options, { known: known.slice(0, MAX_KNOWN), round: this.#round });
     this.#round += 1;
-    const named = listing.devices.filter(({ seenAt }) => seenAt !== null).map(({ id }) => id);
-    this.#known = [...new Set([...this.#known, ...named])].slice(0, MAX_KNOWN);
     const unwritten = await catchSystemError(this.write());
     const unread = await this.#readFiles(listing, config);
     if (!this.#reads) return null;
@@ -141,7 +136,11 @@ export class DeviceExchange {
     if (this.#ownFiles === null || read.some(({ sealed }) => sealed > 0)) throw passphraseNeeded();
     const isWhole = ({ broken, isCut, isPlain, refused }: FileContent): boolean =>
       broken === 0 && !isCut && !(isPlain && config.encrypted) && Object.keys(refused).length === 0;
-    if (!read.every(isWhole)) throw incompleteFiles(join(config.folder, FOLDER_NAME, device));
+    if (!read.every(isWhole)) {
+      const path = quoteFolder(join(config.folder, FOLDER_NAME, device));
+      const words = `Files of this device are not complete, so what is in them could be lost. Let your sync tool finish, or delete ${path} yourself.`;
+      throw invalidFolder('devices_incomplete', words);
+    }
     // The files may have records of a device that was removed before.
     this.#ports.store.transaction(({ devices }) => devices.tellAll());
     await this.write();
@@ -153,17 +152,24 @@ export class DeviceExchange {
   /** A kill before `confirmTold` only writes the same records again. */
   async write(): Promise<void> {
     const { store } = this.#ports;
-    while (this.#writes) {
+    for await (const { records, last } of this.#toTell(store.queries.devices.told(), WRITE_BATCH)) {
       const files = this.#ownFiles;
-      if (!files) return;
-      const { records, last } = store.queries.devices.toTell(store.queries.devices.told(), WRITE_BATCH);
-      if (last === null) return;
+      if (!files || !this.#writes) return;
       if (records.length > 0) {
         await files.append(records);
         this.#heartbeatAt = null;
       }
       store.transaction(({ devices }) => devices.confirmTold(last));
+    }
+  }
+
+  async *#toTell(after: number, limit: number): AsyncGenerator<{ records: readonly Stamped[]; last: number }> {
+    for (let from = after; ;) {
+      const { records, last } = this.#ports.store.queries.devices.toTell(from, limit);
+      if (last === null) return;
+      yield { records, last };
       await turn();
+      from = last;
     }
   }
 
@@ -202,8 +208,8 @@ export class DeviceExchange {
   }
 
   async #take(records: readonly Stamped[]): Promise<number> {
-    const { arrivals, refused } = this.#ports.store.transaction(({ devices }) => devices.take(records));
-    this.#arrivals.push(arrivals);
+    const { changed, refused } = this.#ports.store.transaction(({ devices }) => devices.take(records));
+    this.#arrivals.push(changed);
     if (this.#arrivals.length >= STEPS_AN_EVENT) this.#announce();
     await turn();
     return refused;
@@ -211,16 +217,8 @@ export class DeviceExchange {
 
   /** Sends one event for many steps, because pages reload their lists after each. */
   #announce(): void {
-    const all = this.#arrivals.splice(0);
-    if (all.length === 0) return;
-    this.#ports.onArrivals({
-      items: all.flatMap(({ items }) => items),
-      stories: all.flatMap(({ stories }) => stories),
-      reports: all.flatMap(({ reports }) => reports),
-      notes: all.flatMap(({ notes }) => notes),
-      rules: all.some(({ rules }) => rules),
-      models: all.some(({ models }) => models),
-    });
+    const all = this.#arrivals.splice(0).flat();
+    if (all.length > 0) this.#ports.onArrivals(all);
   }
 
   #announceSettings(): void {
@@ -234,7 +232,7 @@ export class DeviceExchange {
   async #writeHeartbeat(listing: FolderListing, device: string): Promise<void> {
     const files = this.#ownFiles;
     const now = this.#ports.now();
-    if (!files || (this.#heartbeatAt !== null && Math.abs(now - this.#heartbeatAt) < HEARTBEAT)) return;
+    if (!files || (this.#heartbeatAt !== null && Math.abs(now - this.#heartbeatAt) < HEARTBEAT_INTERVAL)) return;
     await files.writeHeartbeat(this.#name, now);
     this.#heartbeatAt = now;
     const others = listing.devices.filter(({ id }) => id !== device);
@@ -252,21 +250,10 @@ export class DeviceExchange {
     // Otherwise each comparison writes another snapshot while files can't be removed.
     this.#compactedAt = now;
     const isAll = listed.every((file) => file.device !== config.device || isRead(file));
-    const isDone = (await own.compact(files, this.#all())) && isAll;
+    const isDone = (await own.compact(files, this.#toTell(0, STEP_RECORDS))) && isAll;
     if (isDone) this.#compactedAt = null;
     if (config.rewrites && isDone) {
       this.#ports.store.transaction(({ devices }) => devices.configure({ ...config, rewrites: false }));
-    }
-  }
-
-  async *#all(): AsyncGenerator<readonly Stamped[]> {
-    let after = 0;
-    for (;;) {
-      const { records, last } = this.#ports.store.queries.devices.toTell(after, STEP_RECORDS);
-      if (last === null) return;
-      yield records;
-      await turn();
-      after = last;
     }
   }
 
@@ -306,7 +293,7 @@ export class DeviceExchange {
 
 function ownFiles({ folder, device, encrypted }: SharedFolder, [key]: readonly FolderKey[]): OwnFiles | null {
   if (encrypted && !key) return null;
-  return new OwnFiles(folder, device, new LineWriter(device, encrypted ? (key ?? null) : null));
+  return new OwnFiles(folder, device, encrypted ? (key ?? null) : null);
 }
 
 function keyOf({ device, name }: DeviceFile): string {

@@ -1,19 +1,23 @@
 import { z } from 'zod';
-import { ERROR_CODES, FAILURE_REASONS, type Failure } from '../../contract/errors.ts';
 import { FOLDER_REFUSALS, type SharedFolderStatus } from '../../contract/model/devices.ts';
-import type { Queries } from '../../store/index.ts';
-import type { DeviceInFolder } from './folder-files.ts';
+import { FAILURE, type Queries } from '../../store/index.ts';
 
-export interface Comparison {
-  devices: DeviceInFolder[];
-  unreadable: number;
-  sealed: number;
-  plain: number;
-  refused: SharedFolderStatus['refused'];
-  isKeyMissing: boolean;
-  comparedAt: number | null;
-  failure: Failure | null;
-}
+export const COMPARISON_PROPERTY = 'devices_comparison';
+
+const TIME = z.number().nullable();
+const STORED = z.object({
+  folder: z.string(),
+  devices: z.array(z.object({ id: z.string(), name: z.string(), seenAt: TIME })),
+  unreadable: z.int(),
+  sealed: z.int(),
+  plain: z.int(),
+  refused: z.array(z.object({ reason: z.enum(FOLDER_REFUSALS), count: z.int() })),
+  isKeyMissing: z.boolean(),
+  comparedAt: TIME,
+  failure: FAILURE.nullable(),
+});
+
+export type Comparison = Omit<z.infer<typeof STORED>, 'folder'>;
 
 export const NOT_COMPARED: Comparison = {
   devices: [],
@@ -25,29 +29,6 @@ export const NOT_COMPARED: Comparison = {
   comparedAt: null,
   failure: null,
 };
-
-export const COMPARISON_PROPERTY = 'devices_comparison';
-
-const TIME = z.number().nullable();
-const STORED = z.object({
-  folder: z.string(),
-  devices: z.array(z.object({ id: z.string(), name: z.string(), seenAt: TIME })),
-  unreadable: z.int(),
-  sealed: z.int().default(0),
-  plain: z.int().default(0),
-  refused: z.array(z.object({ reason: z.enum(FOLDER_REFUSALS), count: z.int() })).default([]),
-  isKeyMissing: z.boolean().default(false),
-  comparedAt: TIME,
-  failure: z
-    .object({
-      code: z.enum(ERROR_CODES),
-      message: z.string(),
-      retryable: z.boolean(),
-      requestId: z.string().exactOptional(),
-      reason: z.enum(FAILURE_REASONS).exactOptional(),
-    })
-    .nullable(),
-});
 
 export function formatComparison(folder: string, comparison: Comparison): string {
   return JSON.stringify({ folder, ...comparison });

@@ -27,18 +27,8 @@ export function checkLine(line: string): string | null {
 }
 
 /** The checksum is that of the encrypted text. */
-export class LineWriter {
-  readonly #device: string;
-  readonly #key: FolderKey | null;
-
-  constructor(device: string, key: FolderKey | null) {
-    this.#device = device;
-    this.#key = key;
-  }
-
-  line(content: string, purpose: Purpose): string {
-    return addChecksum(this.#key ? seal(content, this.#key, this.#device, purpose) : content);
-  }
+export function lineOf(content: string, purpose: Purpose, device: string, key: FolderKey | null): string {
+  return addChecksum(key ? seal(content, key, device, purpose) : content);
 }
 
 export type Opened = { content: string; isPlain: boolean } | 'broken' | 'sealed';
@@ -202,7 +192,6 @@ export function parseSealed(content: string): Sealed | null {
   }
 }
 
-/** Null for another key or changed data. */
 export function unseal({ salt, by, data }: Sealed, { key }: FolderKey, purpose: Purpose): string | null {
   const bytes = Buffer.from(data, 'base64');
   if (bytes.length < NONCE_LENGTH + TAG_LENGTH) return null;

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
+import type { FolderKey } from '../../contract/model/devices.ts';
 import type { Stamped } from '../../store/index.ts';
 import { ABOUT, FOLDER_NAME, FORMAT, inDeviceFolder, isUnchanged, VERSION, type DeviceFile } from './folder-files.ts';
-import { contentsOf, type LineWriter } from './lines.ts';
+import { contentsOf, lineOf } from './lines.ts';
 import { SafeFolder, within } from './safe-folder.ts';
 
 const FULL_SEGMENT = 256 * 1024;
@@ -14,13 +15,13 @@ const MAX_REMOVED = 10_000;
 export class OwnFiles {
   readonly #folder: string;
   readonly #device: string;
-  readonly #lines: LineWriter;
+  readonly #key: FolderKey | null;
   #segment: { name: string; size: number; ino: number } | null = null;
 
-  constructor(folder: string, device: string, lines: LineWriter) {
+  constructor(folder: string, device: string, key: FolderKey | null) {
     this.#folder = folder;
     this.#device = device;
-    this.#lines = lines;
+    this.#key = key;
   }
 
   /** Resolves when the records are on the disk. */
@@ -53,7 +54,7 @@ export class OwnFiles {
 
   async writeHeartbeat(name: string, seenAt: number): Promise<void> {
     const about = { format: FORMAT, version: VERSION, device: this.#device, name, seenAt };
-    const line = `${this.#lines.line(JSON.stringify(about), 'about')}\n`;
+    const line = `${lineOf(JSON.stringify(about), 'about', this.#device, this.#key)}\n`;
     await this.#within((files) => replace(files, ABOUT, line));
   }
 
@@ -62,12 +63,12 @@ export class OwnFiles {
   }
 
   /** Writes all records into new files and removes the `files` that were read. Returns false if one has changed since. */
-  async compact(files: readonly DeviceFile[], parts: AsyncIterable<readonly Stamped[]>): Promise<boolean> {
+  async compact(files: readonly DeviceFile[], parts: AsyncIterable<{ records: readonly Stamped[] }>): Promise<boolean> {
     const before = this.#of(files);
     this.#segment = null;
     return this.#within(async (own) => {
       let text = '';
-      for await (const records of parts) {
+      for await (const { records } of parts) {
         for (const content of contentsOf(records)) text += this.#lineOf(content);
         if (text.length < SNAPSHOT_PART) continue;
         await replace(own, newName('snapshot'), text);
@@ -79,7 +80,7 @@ export class OwnFiles {
   }
 
   #lineOf(content: string): string {
-    return `${this.#lines.line(content, 'records')}\n`;
+    return `${lineOf(content, 'records', this.#device, this.#key)}\n`;
   }
 
   #of(files: readonly DeviceFile[]): DeviceFile[] {

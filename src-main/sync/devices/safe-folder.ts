@@ -156,7 +156,6 @@ export class SafeFolder {
   }
 }
 
-/** Closes the folder after the work. */
 export async function within<T>(opened: Promise<SafeFolder>, work: (folder: SafeFolder) => Promise<T>): Promise<T>;
 export async function within<T>(
   opened: Promise<SafeFolder | null>,
@@ -219,49 +218,15 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && !(error instanceof BroadsheetError) && /^E[A-Z]+$/.test(codeOf(error));
 }
 
-/** A name may have line breaks, and be as long as a page. */
-function quoteFolder(folder: string): string {
+export function quoteFolder(folder: string): string {
   return oneLine(folder, MAX_PATH);
 }
 
-export function noFolder(folder: string): BroadsheetError {
-  const words = `${quoteFolder(folder)} is not a folder. Create it first, in a place that your sync tool syncs.`;
-  return invalid('devices_no_folder', words);
-}
-
-function invalid(reason: FailureReason, message: string): BroadsheetError {
+export function invalidFolder(reason: FailureReason, message: string): BroadsheetError {
   return new BroadsheetError('invalid_argument', message, { reason });
-}
-
-export function inDataFolder(): BroadsheetError {
-  const words = 'The shared folder cannot be in the data folder: its databases must not be synced.';
-  return invalid('devices_in_data_folder', words);
-}
-
-export function wrongPassphrase(): BroadsheetError {
-  const words = 'The passphrase does not open what is in the folder. Enter the one that your other devices use.';
-  return invalid('devices_wrong_passphrase', words);
 }
 
 export function passphraseNeeded(): BroadsheetError {
   const words = 'The folder is encrypted. Enter the passphrase that your other devices use.';
-  return invalid('devices_passphrase_needed', words);
-}
-
-export function incompleteFiles(folder: string): BroadsheetError {
-  const words = `Files of this device are not complete, so what is in them could be lost. Let your sync tool finish, or delete ${quoteFolder(folder)} yourself.`;
-  return invalid('devices_incomplete', words);
-}
-
-export function notShared(): BroadsheetError {
-  return new BroadsheetError('not_found', 'No shared folder is set.');
-}
-
-export function unknownDevice(device: string): BroadsheetError {
-  return new BroadsheetError('not_found', `The folder has no device ${device}.`);
-}
-
-export function ownDevice(): BroadsheetError {
-  const words = 'This is the device itself. To stop sharing with it, turn the folder off.';
-  return new BroadsheetError('invalid_argument', words);
+  return invalidFolder('devices_passphrase_needed', words);
 }

@@ -1,9 +1,11 @@
 import type { Emit, Events } from '../../contract/events.ts';
 import { toFailure } from '../../contract/errors.ts';
+import { noteOfHit, reportOfNote } from '../../contract/model/note.ts';
 import { MODEL_LISTS } from '../../contract/model/resource.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
 import type { SinceLastVisit } from '../../contract/model/today.ts';
-import type { Arrivals } from '../../store/index.ts';
+import { isKind, type Kind } from '../../contract/records.ts';
+import type { Changed } from '../../store/index.ts';
 import { Indexing } from './indexing.ts';
 import type { Network } from './network.ts';
 import { Signal } from './activity.ts';
@@ -46,15 +48,22 @@ export function createFollowUps(base: EngineBase, { gateway }: Network) {
     if (event === 'models.changed' || event === 'data.replaced') namesChanged();
   };
 
-  function announceArrived({ items, stories, reports, notes, rules, models }: Arrivals): void {
+  function announceArrived(changed: readonly Changed[]): void {
+    const idsOf = (...kinds: Kind[]): string[] =>
+      changed.flatMap(({ kind, ids }) => (isKind(kind) && kinds.includes(kind) ? ids : []));
+    const [items, stories] = [idsOf('read', 'star'), idsOf('follow', 'story')];
     if (items.length > 0) announceStatuses(items);
     if (stories.length > 0) emit('stories.changed', { publicIds: [...new Set(stories)] });
+    const reports = idsOf('report').flatMap((id) => reportOfNote(id) ?? []);
     for (const [kind, list] of Map.groupBy(reports, (report) => report.kind)) {
       emit('reports.changed', { kind, labels: list.map(({ label }) => label) });
     }
-    for (const note of notes) emit('notes.changed', note);
-    if (rules) rulesChanged();
-    if (models) emit('models.changed', { modelLists: [...MODEL_LISTS] });
+    for (const id of idsOf('note')) {
+      const key = noteOfHit(id);
+      if (key) emit('notes.changed', { ...key, noted: store.queries.records.get('note', id) !== null });
+    }
+    if (idsOf('saved', 'mute').length > 0) rulesChanged();
+    if (idsOf('favourite').length > 0) emit('models.changed', { modelLists: [...MODEL_LISTS] });
   }
 
   return {

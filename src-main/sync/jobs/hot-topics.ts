@@ -1,4 +1,4 @@
-import { LAST_RANK, storyAt, type HotTopicsAnswer } from '../../clients/news/stories.ts';
+import { storyAt, type HotTopicsAnswer } from '../../clients/news/stories.ts';
 import { hidesIds, type Skipped } from '../../clients/parsing/records.ts';
 import type { LinkedTopic } from '../../store/index.ts';
 import { emptiedOf } from './confirmation.ts';
@@ -37,8 +37,7 @@ function addUnreadable(topics: LinkedTopic[], skipped: readonly Skipped[], conte
     );
   const lacked = context.store.queries.rankings
     .current()
-    // An earlier version saved any rank.
-    .filter((saved) => saved.topic.rank <= LAST_RANK && (hides || unread.has(saved.topic.id)) && !isIn(saved));
+    .filter((saved) => (hides || unread.has(saved.topic.id)) && !isIn(saved));
   return [...topics, ...lacked].sort((a, b) => a.topic.rank - b.topic.rank);
 }
 

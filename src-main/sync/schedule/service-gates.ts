@@ -24,7 +24,6 @@ export function gatewayGateName(source: GatewaySource): string {
 
 /** In ms since 1970; 0 without a pause. If the clock was set back, the whole pause counts from now. */
 export function endOfPause(pause: ServicePause | null, now: number): number {
-  // An earlier version saved spans of any length.
   return pause === null ? 0 : Math.min(pause.since, now) + plausibleWait(pause.span);
 }
 

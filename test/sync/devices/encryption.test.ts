@@ -2,14 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSyn
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
-import {
-  LineWriter,
-  openLine,
-  addChecksum,
-  checkLine,
-  deriveKey,
-  newSalt,
-} from '../../../src-main/sync/devices/lines.ts';
+import { lineOf, openLine, addChecksum, checkLine, deriveKey, newSalt } from '../../../src-main/sync/devices/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -218,7 +211,7 @@ describe('marks that are encrypted', () => {
 describe('a line that is encrypted', () => {
   const key: FolderKey = { salt: newSalt(), key: 'ab'.repeat(32) };
   const content = '{"k":"star"}';
-  const line = new LineWriter('a'.repeat(16), key).line(content, 'records');
+  const line = lineOf(content, 'records', 'a'.repeat(16), key);
 
   it('opens with its key, for its purpose and as the device that wrote it', () => {
     expect(openLine(line, [key], 'records')).toEqual({ content, isPlain: false });
@@ -230,7 +223,7 @@ describe('a line that is encrypted', () => {
   });
 
   it('has another nonce each time', () => {
-    const again = new LineWriter('a'.repeat(16), key).line(content, 'records');
+    const again = lineOf(content, 'records', 'a'.repeat(16), key);
     expect(again).not.toBe(line);
     expect(again).toHaveLength(line.length);
   });

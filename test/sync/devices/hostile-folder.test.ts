@@ -24,7 +24,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { FailureReason } from '../../../src-main/contract/errors.ts';
 import type { FolderRefusal } from '../../../src-main/contract/model/devices.ts';
-import { LineWriter, addChecksum } from '../../../src-main/sync/devices/lines.ts';
+import { addChecksum, lineOf } from '../../../src-main/sync/devices/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -317,8 +317,8 @@ const LINES: Attack[] = [
     name: 'lines that are sealed with another passphrase',
     passphrase: PASSPHRASE,
     does: ({ evil }) => {
-      const writer = new LineWriter(EVIL, { salt: 'ab'.repeat(16), key: 'cd'.repeat(32) });
-      write(join(evil, 'a.jsonl'), writer.line(JSON.stringify({ k: 'star' }), 'records'));
+      const key = { salt: 'ab'.repeat(16), key: 'cd'.repeat(32) };
+      write(join(evil, 'a.jsonl'), lineOf(JSON.stringify({ k: 'star' }), 'records', EVIL, key));
     },
   },
   {
