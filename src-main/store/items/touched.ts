@@ -10,8 +10,7 @@ import type { Tx } from '../tx.ts';
 
 const SORT = "ifnull(item_index.category, ''), generation > 0, item_index.unread, item_index.starred, item_index.muted";
 export const TOUCHED_COLUMNS = `item_index.key, ${SORT}`;
-export const INTO_TOUCHED = 'INSERT OR IGNORE INTO touched';
-export const TOUCH = `${INTO_TOUCHED} SELECT ${TOUCHED_COLUMNS}`;
+export const TOUCH = `INSERT OR IGNORE INTO touched (key, category, selected, unread, starred, muted) SELECT ${TOUCHED_COLUMNS}`;
 
 export const COUNTED = `SELECT ${SORT}, count(*) FROM item_index GROUP BY 1, 2, 3, 4, 5`;
 export const COUNTED_SAVED = `SELECT slot, bits, unread, starred, count(*) FROM rule_match CROSS JOIN item_index USING (key)
@@ -42,7 +41,7 @@ export function createTouched(db: WritableDb): void {
     db,
     // A key without a state had no row before.
     `CREATE TEMP TABLE touched (key INTEGER PRIMARY KEY, category TEXT, selected INTEGER, unread INTEGER, starred INTEGER,
-       muted INTEGER);
+       muted INTEGER, next_unread INTEGER, next_starred INTEGER);
      CREATE TEMP TABLE touched_match (slot INTEGER, key INTEGER, bits INTEGER)`,
   );
 }
@@ -59,7 +58,7 @@ export function touchNew(tx: Tx, key: number): void {
   tx.newKeys.add(key);
 }
 
-/** Touches the rows that `insert` adds ({@link INTO_TOUCHED}), and no others. Returns false if there are none. */
+/** Touches the rows that `insert` adds to `touched`, and no others. Returns false if there are none. */
 export function touchAll(tx: Tx, insert: string, ...bound: readonly Value[]): boolean {
   settle(tx);
   if (run(tx.db, insert, ...bound).changes === 0) return false;

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { isKind, KINDS } from '../../contract/records.ts';
 import { userProperties as user, THIS_SERVICE } from '../database/properties.ts';
 import { advance, after, derive, progress, type Derived } from '../derived/derived.ts';
-import { TOUCH, touchAll } from '../items/touched.ts';
+import { touchAll, TOUCHED_COLUMNS } from '../items/touched.ts';
 import { lastSeq } from '../records.ts';
 import { jsonText, run, sql } from '../sql.ts';
 import type { Tx } from '../tx.ts';
@@ -15,15 +15,16 @@ import { IS_STARRED, IS_UNREAD, STATUS_JOIN } from './status-sql.ts';
 export const OUTDATED = `item JOIN item_index USING (key, arrival) ${STATUS_JOIN}
   WHERE (unread <> ${IS_UNREAD} OR starred <> ${IS_STARRED})`;
 
-const projection = (condition: string): string =>
-  `UPDATE item_index SET unread = ${IS_UNREAD}, starred = ${IS_STARRED} FROM item ${STATUS_JOIN}
-   WHERE item.arrival = item_index.arrival AND ${condition}`;
-const PROJECT = sql`${projection('item_index.key IN (SELECT key FROM touched)')}`;
-const PROJECT_ONE = sql`${projection('item_index.key = ?')}`;
+// Looking up an item and its records takes most of the time, so it is done once.
+const touching = (condition: string): string => `INSERT OR IGNORE INTO touched
+  SELECT ${TOUCHED_COLUMNS}, ${IS_UNREAD}, ${IS_STARRED} FROM ${OUTDATED} AND ${condition}`;
+const PROJECT = `UPDATE item_index
+  SET (unread, starred) = (SELECT next_unread, next_starred FROM touched WHERE touched.key = item_index.key)
+  WHERE key IN (SELECT key FROM touched)`;
+const PROJECT_ONE = sql`UPDATE item_index SET unread = ${IS_UNREAD}, starred = ${IS_STARRED} FROM item ${STATUS_JOIN}
+  WHERE item.arrival = item_index.arrival AND item_index.key = ?`;
 
-const touching = (condition: string): string => `${TOUCH} FROM ${OUTDATED} AND ${condition}`;
-const OF_IDS = sql`${TOUCH} FROM json_each(?) AS marked CROSS JOIN item ON item.id = marked.value
-  CROSS JOIN item_index ON item_index.key = item.key`;
+const OF_IDS = sql`${touching('item.id IN (SELECT value FROM json_each(?))')}`;
 const OF_KEYS = sql`${touching('item_index.key >= ? AND item_index.key < ?')}`;
 // The unary plus has the range read, not all records of the kind.
 const OF_LATER = sql`${touching(`item.id IN (SELECT id FROM user.record
