@@ -71,7 +71,7 @@ const OF_SERVICE = '(SELECT id FROM user.service WHERE name = ?)';
 const GIVEN = 'SELECT value ->> 0 AS id, value ->> 1 AS wanted FROM json_each(?)';
 const CHANGING = sql`SELECT given.id, wanted, here.value, ifnull(here.device, 0), here.made, here.epoch FROM (${GIVEN}) AS given
   LEFT JOIN user.record AS here ON here.service = ? AND here.kind = ? AND here.id = given.id
-  WHERE given.wanted IS NOT here.value`;
+  WHERE given.wanted IS NOT here.value AND ifnull(here.seq, 0) <= ?`;
 const PUT = sql`INSERT OR REPLACE INTO user.record (service, kind, id, value, made, epoch, device)
   SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6 FROM json_each(?)`;
 const PUT_BATCH = 250;
@@ -112,12 +112,12 @@ export function turn<K extends Kind>(tx: Tx, kind: K, id: string, value: ValueOf
   return set(tx, kind, id, value, service).pairs.length > 0;
 }
 
-/** Undo is an act, too: the stamps are later than those of what it takes back. */
-export function restore(tx: Tx, { kind, service, pairs }: Before): Before {
+/** Undo is an act, too: the stamps are later than those of what it takes back. What changed after `since` stays. */
+export function restore(tx: Tx, { kind, service, pairs }: Before, since = Number.MAX_SAFE_INTEGER): Before {
   if (pairs.length === 0) return { kind, service, pairs };
   const { db, stampTime: now } = tx;
   const home = serviceId(db, service);
-  const changing = arrays<Changing>(db, CHANGING, jsonText(pairs), home, kind);
+  const changing = arrays<Changing>(db, CHANGING, jsonText(pairs), home, kind, since);
   if (changing.length === 0) return { kind, service, pairs: [] };
   const columns = changing.map(([id, wanted, , , made, epoch]) => {
     const stamp = made === null ? { made: now, epoch: 0 } : laterThan({ made, epoch }, now);

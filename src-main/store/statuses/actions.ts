@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ItemAction, ItemsQuery } from '../../contract/model/item.ts';
 import { WINDOWS } from '../../contract/model/search.ts';
-import { mirrorProperties as mirror, THIS_SERVICE } from '../database/properties.ts';
+import { mirrorProperties as mirror } from '../database/properties.ts';
 import {
   hasReadAddress,
   itemsAt,
@@ -72,8 +72,6 @@ const MARKABLE = sql`SELECT given.id, unread,
     star.value IS NOT NULL AS starred
   FROM (SELECT value AS id FROM json_each(?)) AS given LEFT JOIN item ON item.id = given.id
     LEFT JOIN item_index ON item_index.key = item.key ${joinRecord('read', 'given.id')} ${joinRecord('star', 'given.id')}`;
-const IS_MARKED = `SELECT 1 FROM user.record WHERE service = ${THIS_SERVICE} AND kind = 'read' AND seq > ?
-  AND id = (SELECT id FROM item AS marked WHERE marked.arrival = item_index.arrival)`;
 
 export function openMarking(of: { json<T>(name: string, schema: z.ZodType<T>): T | null }): OpenMarking | null {
   return of.json<OpenMarking>(OPEN_MARKING, MARKING);
@@ -135,19 +133,13 @@ export function markAllRead(tx: Tx, part: OpenMarking, limit: number): MarkedPar
     if (below !== null) mirror.set(db, OPEN_MARKING, null);
     return { undo: setAll(tx, 'read', []), next: null };
   }
-  if (below !== null) {
-    fromKey(filter, '<', below);
-    restrict(filter, `NOT EXISTS (${IS_MARKED})`, since);
-  }
+  if (below !== null) fromKey(filter, '<', below);
   if (above !== undefined) fromKey(filter, '>=', above + 1);
   if (query.state !== 'unread') restrict(filter, 'item_index.unread = 1');
   restrict(filter, 'item_index.added <= ?', watermark);
   const found = newest(db, filter, limit);
-  const undo = setAll(
-    tx,
-    'read',
-    found.map(({ id }) => [id, now]),
-  );
+  const pairs = found.map(({ id }): Before['pairs'][number] => [id, now]);
+  const undo = restore(tx, { kind: 'read', service: tx.kept.service, pairs }, since);
   const last = found.length < limit ? undefined : found.at(-1);
   const next = last ? { query, watermark, now, below: last.key, since, ...(above !== undefined && { above }) } : null;
   if (next || below !== null) mirror.set(db, OPEN_MARKING, next && JSON.stringify(next));
