@@ -46,7 +46,7 @@ const ROWS = sql`SELECT missing.*, ${READ_AT} AS read_at, ifnull(read.value, -1)
     ${joinRecord('read', 'missing.id')} ${joinRecord('withdrawn', 'missing.id')} ORDER BY time DESC, missing.id`;
 const COUNT = sql`SELECT count(*) FROM ${FROM} AND ${TIME} >= ?`;
 // Counted from indexes: most readers star more than the mirror lacks.
-const ANY = sql`SELECT (SELECT count(*) FROM user.record
+const ANY = sql`SELECT (SELECT count(*) FROM user.record INDEXED BY record_star
     WHERE service = ${THIS_SERVICE} AND kind = 'star' AND value IS NOT NULL)
   > (SELECT ifnull(sum(n), 0) FROM counter WHERE starred = 1)`;
 

@@ -112,7 +112,6 @@ export function mark(tx: Tx, ids: readonly string[], action: ItemAction, now: nu
   }
 }
 
-/** A citation and the items of its address share one status. */
 export function markAddress(tx: Tx, address: string, read: boolean, now: number): Before {
   if (read) markAddressRead(tx, address, now);
   else markAddressUnread(tx, address);
