@@ -76,7 +76,6 @@ export const statuses: Derived = {
   },
 };
 
-/** Call it after opening. */
 export function followRegister(tx: Tx): void {
   const { db } = tx;
   const known = progress(db, 'statuses');

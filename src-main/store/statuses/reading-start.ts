@@ -47,7 +47,6 @@ export function choose(tx: Tx, age: number | null): boolean {
   return apply(tx);
 }
 
-/** Call it after opening. */
 export function followStart(tx: Tx): boolean {
   const copied = mirror.number(tx.db, FIRST_AT);
   // Another user.db took the place of a lost one.
