@@ -88,9 +88,8 @@ export class DeviceExchange {
     const listing = await listFolder(config.folder, options, { known: known.slice(0, MAX_KNOWN), round: this.#round });
     this.#round += 1;
     const unwritten = await catchSystemError(this.write());
-    const unread = await this.#readFiles(listing, config);
+    const unread = await this.#readFiles(listing, config).finally(() => this.#announce());
     if (!this.#reads) return null;
-    this.#announce();
     this.#announceSettings();
     const heartbeatError = unwritten ?? (await catchSystemError(this.#writeHeartbeat(listing, config.device)));
     const failed = heartbeatError ?? (await catchSystemError(this.#compact(listing, config)));
@@ -198,9 +197,8 @@ export class DeviceExchange {
       }
     };
     const options = { keys: this.#keys, sealedOnly: encrypted, now };
-    const found = await readRecords(folder, file, options, take).finally(() => this.#announce());
+    const found = await readRecords(folder, file, options, take);
     await flush();
-    this.#announce();
     if (found === null || found === 'gone') return found !== null;
     refuse(found.refused, 'no_room', overFull);
     if (this.#reads) this.#read.set(keyOf(file), { ...found, file: { ...file, state: found.state }, readAt: now });

@@ -11,6 +11,8 @@ const SNAPSHOT_PART = 2 * 1024 * 1024;
 const MANY_FILES = 16;
 const MAX_REMOVED = 10_000;
 
+type Parts = AsyncIterable<{ records: readonly Stamped[] }> | Iterable<{ records: readonly Stamped[] }>;
+
 /** The operation log of this device, which no other one writes. Errors: the system's. */
 export class OwnFiles {
   readonly #folder: string;
@@ -26,16 +28,9 @@ export class OwnFiles {
 
   /** Resolves when the records are on the disk. */
   async append(records: readonly Stamped[]): Promise<void> {
-    await this.#within(async (files) => {
-      let text = '';
-      for (const content of contentsOf(records)) {
-        text += this.#lineOf(content);
-        if (text.length < FULL_SEGMENT) continue;
-        await this.#appendText(files, text);
-        text = '';
-      }
-      if (text !== '') await this.#appendText(files, text);
-    });
+    await this.#within((files) =>
+      this.#writeLines([{ records }], FULL_SEGMENT, (text) => this.#appendText(files, text)),
+    );
   }
 
   async #appendText(files: SafeFolder, text: string): Promise<void> {
@@ -63,24 +58,26 @@ export class OwnFiles {
   }
 
   /** Writes all records into new files and removes the `files` that were read. Returns false if one has changed since. */
-  async compact(files: readonly DeviceFile[], parts: AsyncIterable<{ records: readonly Stamped[] }>): Promise<boolean> {
+  async compact(files: readonly DeviceFile[], parts: Parts): Promise<boolean> {
     const before = this.#of(files);
     this.#segment = null;
     return this.#within(async (own) => {
-      let text = '';
-      for await (const { records } of parts) {
-        for (const content of contentsOf(records)) text += this.#lineOf(content);
-        if (text.length < SNAPSHOT_PART) continue;
-        await replace(own, newName('snapshot'), text);
-        text = '';
-      }
-      if (text !== '') await replace(own, newName('snapshot'), text);
+      await this.#writeLines(parts, SNAPSHOT_PART, (text) => replace(own, newName('snapshot'), text));
       return removeUnchanged(own, before);
     });
   }
 
-  #lineOf(content: string): string {
-    return `${lineOf(content, 'records', this.#device, this.#key)}\n`;
+  async #writeLines(parts: Parts, most: number, write: (text: string) => Promise<void>): Promise<void> {
+    let text = '';
+    for await (const { records } of parts) {
+      for (const content of contentsOf(records)) {
+        text += `${lineOf(content, 'records', this.#device, this.#key)}\n`;
+        if (text.length < most) continue;
+        await write(text);
+        text = '';
+      }
+    }
+    if (text !== '') await write(text);
   }
 
   #of(files: readonly DeviceFile[]): DeviceFile[] {
