@@ -15,7 +15,7 @@ const BUDGET: Record<string, number> = {
   'src-main/preload': 40,
   'src-main/render': 1_680,
   'src-main/store': 14_050,
-  'src-main/sync': 7_570,
+  'src-main/sync': 7_550,
   'src-renderer/api': 720,
   'src-renderer/app': 4_740,
   'src-renderer/charts': 1_010,

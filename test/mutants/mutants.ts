@@ -79,7 +79,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'files of the shared folder are removed before the one that replaces them is flushed',
     file: 'src-main/sync/devices/own-files.ts',
     code: '      await this.#writeLines(parts,',
-    by: '      await removeUnchanged(own, before);\n      await this.#writeLines(parts,',
+    by: '      await removeUnchanged(own, files);\n      await this.#writeLines(parts,',
     caughtBy: [FOLDER],
   },
   {

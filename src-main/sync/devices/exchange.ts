@@ -28,6 +28,7 @@ const WRITE_BATCH = 2_000;
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_READ = 4_000;
 const MAX_KNOWN = 100;
+const MANY_FILES = 16;
 const COMPACT_INTERVAL = 3_600_000;
 /** In ms, until a file with refused records is read again: there may be room, or their time has come. */
 const REFUSED_INTERVAL = 3_600_000;
@@ -47,7 +48,6 @@ export class DeviceExchange {
   readonly #ports: ExchangePorts;
   readonly #read = new Map<string, FileContent & { file: DeviceFile; readAt: number }>();
   readonly #arrivals: Changed[][] = [];
-  /** The first one is for writing. */
   #keys: readonly FolderKey[] = [];
   #own: OwnFiles | null = null;
   #heartbeatAt: number | null = null;
@@ -238,17 +238,16 @@ export class DeviceExchange {
   }
 
   /** Runs with another passphrase, too, until none of the files before it is left. */
-  async #compact({ files: listed }: FolderListing, config: SharedFolder): Promise<void> {
+  async #compact({ files }: FolderListing, config: SharedFolder): Promise<void> {
     const own = this.#ownFiles;
-    const isRead = (file: DeviceFile): boolean => this.#read.get(keyOf(file))?.file.state === file.state;
-    const files = listed.filter(isRead);
+    const listed = files.filter(({ device }) => device === config.device);
+    const read = listed.filter((file) => this.#read.get(keyOf(file))?.file.state === file.state);
     const now = this.#ports.now();
-    if (!own || !(config.rewrites || own.hasMany(files))) return;
+    if (!own || !(config.rewrites || read.length > MANY_FILES)) return;
     if (this.#compactedAt !== null && Math.abs(now - this.#compactedAt) < COMPACT_INTERVAL) return;
     // Otherwise each comparison writes another snapshot while files can't be removed.
     this.#compactedAt = now;
-    const isAll = listed.every((file) => file.device !== config.device || isRead(file));
-    const isDone = (await own.compact(files, this.#toTell(0, STEP_RECORDS))) && isAll;
+    const isDone = (await own.compact(read, this.#toTell(0, STEP_RECORDS))) && read.length === listed.length;
     if (isDone) this.#compactedAt = null;
     if (config.rewrites && isDone) {
       this.#ports.store.transaction(({ devices }) => devices.configure({ ...config, rewrites: false }));

@@ -139,14 +139,11 @@ async function listFiles(path: SafeFolder, id: string, options: ReadOptions, lis
   }
   // Some tools delete files and leave their folder.
   if (!DEVICE_ID.test(id) || others.length + folders.length === 0) return;
-  const about = [...folders, ...others.map(({ name }) => name)].includes(ABOUT)
-    ? await readAbout(path, id, options)
-    : UNKNOWN;
+  const about = await readAbout(path, id, options);
   if (about === null) refuse(listing.refused, 'irregular');
   listing.devices.push({ id, ...(about ?? UNKNOWN) });
 }
 
-/** Sync tools rename their copies. */
 function isRecordsName(name: string): boolean {
   return name.endsWith('.jsonl') && !name.startsWith('.');
 }
@@ -173,7 +170,7 @@ async function readAbout(
     const about = ABOUT_DEVICE.parse(JSON.parse(opened.content));
     return about.device === id ? { name: oneLine(about.name, MAX_NAME), seenAt: about.seenAt } : UNKNOWN;
   } catch {
-    // It is being copied, or from a later version.
+    // It is missing, being copied, or from a later version.
     return UNKNOWN;
   }
 }

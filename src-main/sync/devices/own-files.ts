@@ -8,7 +8,6 @@ import { SafeFolder, within } from './safe-folder.ts';
 
 const FULL_SEGMENT = 256 * 1024;
 const SNAPSHOT_PART = 2 * 1024 * 1024;
-const MANY_FILES = 16;
 const MAX_REMOVED = 10_000;
 
 type Parts = AsyncIterable<{ records: readonly Stamped[] }> | Iterable<{ records: readonly Stamped[] }>;
@@ -53,17 +52,12 @@ export class OwnFiles {
     await this.#within((files) => replace(files, ABOUT, line));
   }
 
-  hasMany(files: readonly DeviceFile[]): boolean {
-    return this.#of(files).length > MANY_FILES;
-  }
-
   /** Writes all records into new files and removes the `files` that were read. Returns false if one has changed since. */
   async compact(files: readonly DeviceFile[], parts: Parts): Promise<boolean> {
-    const before = this.#of(files);
     this.#segment = null;
     return this.#within(async (own) => {
       await this.#writeLines(parts, SNAPSHOT_PART, (text) => replace(own, newName('snapshot'), text));
-      return removeUnchanged(own, before);
+      return removeUnchanged(own, files);
     });
   }
 
@@ -78,10 +72,6 @@ export class OwnFiles {
       }
     }
     if (text !== '') await write(text);
-  }
-
-  #of(files: readonly DeviceFile[]): DeviceFile[] {
-    return files.filter(({ device }) => device === this.#device);
   }
 
   #within<T>(work: (files: SafeFolder) => Promise<T>): Promise<T> {
