@@ -71,7 +71,7 @@ describe.skipIf(reason !== null)(
     it('sets its texts in the fonts that it brings', async () => {
       const loaded = () =>
         page.evaluate(() => Array.from(document.fonts, ({ family, status }) => (status === 'loaded' ? family : '')));
-      await expect.poll(loaded).toEqual(expect.arrayContaining(['Inter', 'Source Serif 4']));
+      await expect.poll(loaded, { timeout: 30_000 }).toEqual(expect.arrayContaining(['Inter', 'Source Serif 4']));
     });
 
     it('complies with its content security policy', () => {
