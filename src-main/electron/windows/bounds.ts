@@ -28,8 +28,10 @@ export function placeWindow(
 ): Placement {
   const maximized = isRecord(remembered) && remembered['maximized'] === true;
   const box = asBox(remembered);
+  const moved = box && bringBack(box, workAreas);
+  if (moved) return { ...moved, maximized };
   const area = box && workAreas.find((candidate) => canReach(box, candidate));
-  if (!box || !area) return { ...fit(DEFAULT_SIZE[kind], workAreas[0]), maximized };
+  if (!area) return { ...fit(DEFAULT_SIZE[kind], workAreas[0]), maximized };
   const size = fit(box, area);
   return {
     x: clamp(box.x, area.x, area.x + area.width - size.width),

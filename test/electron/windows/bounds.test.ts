@@ -14,9 +14,9 @@ describe('the position of a window', () => {
     expect(placeWindow({}, [laptop])).toEqual({ width: 1280, height: 820, maximized: false });
   });
 
-  it('is on the primary screen if the saved one was unplugged', () => {
+  it('is in the middle of the primary screen, in its own size, if the saved one was unplugged', () => {
     const remembered = { x: 1700, y: 100, width: 1000, height: 700, maximized: true };
-    expect(placeWindow(remembered, [laptop])).toEqual({ width: 1280, height: 820, maximized: true });
+    expect(placeWindow(remembered, [laptop])).toEqual({ ...remembered, x: 220, y: 113 });
   });
 
   it('is moved completely onto the screen', () => {
@@ -31,18 +31,15 @@ describe('the position of a window', () => {
 
   it('has a minimum size', () => {
     const remembered = { x: 100, y: 100, width: 1, height: -5, maximized: false };
-    expect(placeWindow(remembered, [laptop])).toMatchObject({ width: 1280, height: 820 });
-    expect(placeWindow({ ...remembered, width: 200, height: 100 }, [laptop])).toMatchObject({
-      width: 480,
-      height: 400,
-    });
+    for (const size of [{}, { width: 200, height: 100 }])
+      expect(placeWindow({ ...remembered, ...size }, [laptop])).toMatchObject({ width: 480, height: 400 });
   });
 
   it('keeps a barely visible title bar reachable', () => {
     const below = { x: 100, y: 880, width: 800, height: 600, maximized: false };
-    expect(placeWindow(below, [laptop])).not.toHaveProperty('y');
+    expect(placeWindow(below, [laptop])).toMatchObject({ y: 163 });
     const aside = { x: 1400, y: 100, width: 800, height: 600, maximized: false };
-    expect(placeWindow(aside, [laptop])).not.toHaveProperty('x');
+    expect(placeWindow(aside, [laptop])).toMatchObject({ x: 320 });
   });
 
   it.each([
