@@ -13,6 +13,8 @@ import './styles/print.css';
 
 /** In ms. A page that takes longer to read its settings and fonts is shown without them. */
 const FIRST_PAINT_MS = 200;
+/** In ms, for two frames. Under Wayland, a hidden window draws none. */
+const FRAMES_MS = 150;
 const FONTS = ['Inter', 'Source Serif 4', 'Inter for Han', 'Source Serif 4 for Han'];
 
 const target = parseFragment('window', location.hash);
@@ -31,7 +33,9 @@ async function start(): Promise<void> {
   mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
   await loading;
   await tick();
-  // The first of these two frames has the content. A window that shows nothing yet draws frames too.
-  requestAnimationFrame(() => requestAnimationFrame(() => app.reportPaint()));
   if (!target) requestIdleCallback(() => app.prepareSearch());
+  // The first of these two frames has the content.
+  const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, FRAMES_MS))]);
+  app.reportPaint();
 }

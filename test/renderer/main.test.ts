@@ -28,3 +28,20 @@ it(
     expect(vi.getTimerCount()).toBeGreaterThan(0);
   },
 );
+
+it(
+  'reports to the desktop that it has drawn, even if a hidden window draws no frames',
+  { timeout: 30_000 },
+  async () => {
+    const called: string[] = [];
+    const call: Wire['call'] = async (method) => {
+      called.push(method);
+      return { ok: false, error: { code: 'closed', message: '', retryable: true } };
+    };
+    vi.stubGlobal('broadsheet', { call, on: () => () => undefined } satisfies Wire);
+    vi.stubGlobal('requestAnimationFrame', () => 0);
+    await import('../../src-renderer/main.ts');
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(called).toContain('app.painted');
+  },
+);

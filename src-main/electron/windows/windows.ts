@@ -102,7 +102,7 @@ interface PageWindowOptions {
   fragment?: string;
 }
 
-/** Shows the window on `app.painted`, with the stored rows; `ready-to-show` comes before the page has read anything. */
+/** Shows the window on `app.painted`. `ready-to-show` comes before any rows, and under Wayland perhaps never. */
 function openPageWindow({ placement, kind, bounds, fragment = '' }: PageWindowOptions): OpenWindow {
   const { maximized, ...box } = placement;
   const window = new BrowserWindow({
@@ -121,7 +121,7 @@ function openPageWindow({ placement, kind, bounds, fragment = '' }: PageWindowOp
     if (maximized) window.maximize();
     window.show();
   });
-  window.once('ready-to-show', () => systemClock.after(PATIENCE_MS, () => showFirst(webContents)));
+  webContents.once('did-stop-loading', () => systemClock.after(PATIENCE_MS, () => showFirst(webContents)));
   window.on('close', () => saveBounds(window, kind, bounds));
   void window.loadURL(`${PAGE_ADDRESS}${fragment}`);
   return window;

@@ -219,7 +219,8 @@ export class BrowserWindow
     if (webContents.destroyed) throw new Error(`ERR_FAILED (-2) loading '${address}'`);
     webContents.isLoading = false;
     webContents.emit('did-finish-load');
-    this.emit('ready-to-show');
+    // Without `ready-to-show`, which may not come under Wayland.
+    webContents.emit('did-stop-loading');
     pages.emit('loaded', webContents);
   }
   /** The user clicks the close button. The page ends before the window, so the call returns before it has closed. */
