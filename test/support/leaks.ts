@@ -18,7 +18,7 @@ export class Evidence {
   addFolder(place: string, folder: string): void {
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       const file = join(entry.parentPath, entry.name);
-      if (entry.isFile()) this.add(`${place}: ${relative(folder, file)}`, readFileSync(file));
+      if (entry.isFile()) this.add(`${place}: ${relative(folder, file)}`, contentOf(file));
       this.add(`${place}: names`, entry.name);
     }
   }
@@ -61,4 +61,14 @@ export function formsOf(key: string): Map<string, string> {
     add(inner.replaceAll('+', '-').replaceAll('/', '_'), 'base64url');
   }
   return forms;
+}
+
+/** Empty if it is gone: an unfinished file gets its final name meanwhile. */
+function contentOf(file: string): Uint8Array {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return new Uint8Array();
+    throw error;
+  }
 }
