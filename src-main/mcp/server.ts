@@ -21,7 +21,7 @@ import { lineOf } from './citation.ts';
 import { ageOf, dataAge, NOTICE, textOf, type Tool } from './tool.ts';
 import { getItem, whatsNewSince } from './tools/items.ts';
 import { getModel, listModels, modelChanges } from './tools/models.ts';
-import { getReport, latestDaily, reportAnswer } from './tools/reports.ts';
+import { getReport, listReports, reportAnswer } from './tools/reports.ts';
 import { search } from './tools/search.ts';
 import { getStory, listHotTopics } from './tools/stories.ts';
 
@@ -51,14 +51,14 @@ const MAX_FAILURE_TEXT = 400;
 
 const INSTRUCTIONS =
   'A local archive of AI news and of a model catalogue, kept by the Broadsheet reader: read-only, also offline. ' +
-  'Each result says how old its data is. Begin with latest_daily or search; lists are short and have pages. ' +
+  'Each result says how old its data is. Begin with get_report or search; lists are short and have pages. ' +
   `${NOTICE} Cite title, source, original link and time of what you use.`;
 
 /** In the order of the list. All of them only read. */
 const TOOLS: readonly Tool[] = [
   search,
-  latestDaily,
   getReport,
+  listReports,
   listHotTopics,
   getStory,
   getItem,
@@ -206,7 +206,7 @@ async function readReport(
   const now = host.now();
   try {
     const text = await archive.read(async (call) => {
-      const answer = await reportAnswer({ kind, label, limit: MAX_STORIES, offset: 0 }, { call, now });
+      const answer = await reportAnswer({ kind, label, summaries: true, limit: MAX_STORIES, offset: 0 }, { call, now });
       return textOf(answer, await ageOf(call, REPORT_RESOURCE[kind], now), code());
     });
     return { contents: [{ uri: address.href, mimeType: 'text/markdown', text }] };
@@ -227,7 +227,7 @@ const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], (interests: string) => 
   en: (interests) =>
     [
       'Give me my morning brief on AI from Broadsheet, in English.',
-      '1. Call latest_daily, whats_new_since (the last 24 hours, selected: true) and list_hot_topics. Call model_changes if models changed.',
+      '1. Call get_report, whats_new_since (selected: true) and list_hot_topics. Call model_changes if models changed, and get_item for what needs more than its title.',
       '2. Write at most ten points, the most important first. Put together what is about the same event.',
       '3. After each point, cite title, source, original link and time. Say nothing that you cannot cite.',
       '4. Begin with how old the data is. If it is older than a day, or if downloading fails, say so first.',
@@ -237,7 +237,7 @@ const TEXTS: Readonly<Record<(typeof LANGUAGES)[number], (interests: string) => 
   'zh-CN': (interests) =>
     [
       '请用 Broadsheet 里的内容，为我写一份今天的 AI 早报，用简体中文。',
-      '1. 调用 latest_daily、whats_new_since（最近 24 小时，selected: true）和 list_hot_topics；如果模型有变化，再调用 model_changes。',
+      '1. 调用 get_report、whats_new_since（selected: true）和 list_hot_topics；如果模型有变化，再调用 model_changes；只看标题不够时，再调用 get_item。',
       '2. 最多写十条，重要的在前；同一事件的内容合并成一条。',
       '3. 每条之后注明标题、来源、原文链接和时间。没有出处的内容不要写。',
       '4. 开头说明数据是多久以前的；如果超过一天，或者下载失败，请先说明。',

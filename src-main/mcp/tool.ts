@@ -89,16 +89,27 @@ export function pageText(
   return `${String(shown)} of ${String(total)} ${what}.${next}`;
 }
 
-const SHAPE = /^\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?$/;
+/** Lists are cheap without them; what is worth it can be read alone. */
+export const summariesArgument = z
+  .boolean()
+  .default(false)
+  .describe('With summaries; without, titles and citations only');
+
+const SHAPE = /^(?:\d{1,3}[hd]|\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2}))?)$/;
+const SPAN_MS = { h: 60 * MINUTE, d: 24 * 60 * MINUTE } as const;
 
 export const sinceArgument = z
   .string()
   .max(40)
-  .regex(SHAPE, 'must be like 2026-11-20 or 2026-11-20T08:00:00Z')
-  .describe('A day (2026-11-20, from 0:00 UTC) or a time with its zone (2026-11-20T08:00:00Z)');
+  .regex(SHAPE, 'must be like 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z')
+  .describe(
+    'Hours or days ago (24h, 7d), a day (2026-11-20, from 0:00 UTC) or a time with its zone (2026-11-20T08:00:00Z)',
+  );
 
 /** Returns ms since 1970. Errors: `invalid_argument` for a day or time that does not exist. */
-export function sinceOf(text: string): number {
+export function sinceOf(text: string, now: number): number {
+  const unit = text.at(-1);
+  if (unit === 'h' || unit === 'd') return now - Number(text.slice(0, -1)) * SPAN_MS[unit];
   const ms = Date.parse(text);
   const isDay = !text.includes('T');
   // `Date` turns 2026-02-30 into a day in March.

@@ -98,7 +98,31 @@ describe('the tools', () => {
       'Found: items 0, stories 0, reports 0, models 0. Try fewer or other words, or the other language: texts are in Chinese or English.',
     );
     const wrong = await failureOf(client, 'get_report', { kind: 'weekly', label: '2026-11-20' });
-    expect(textIn(wrong)).toContain('a weekly report has a label such as 2026-W47');
+    expect(textIn(wrong)).toContain('a weekly report has a label such as 2026-W47, or latest');
+  });
+
+  it('search for any word if nothing has them all, and say so, but not where operators say what is meant', async () => {
+    const { found, text } = await use<{ groups: { hits: QuotedItem[] }[] }>(client, 'search', {
+      query: 'zephyrine zzzznothing',
+    });
+    expect(found['anyWord']).toBe(true);
+    expect(text).toMatch(/^Nothing has all of the words\. Found with any of them: items 1,/);
+    expect(found.quoted.groups[0]?.hits[0]?.title).toBe(EVENT);
+    const meant = await use(client, 'search', { query: 'zephyrine -model zzzznothing' });
+    expect(meant.found['anyWord']).toBe(false);
+  });
+
+  it('list the reports of a kind, and name the nearest labels of one that is not saved', async () => {
+    const { found, text } = await use<{ reports: { label: string; title: string | null }[] }>(client, 'list_reports', {
+      limit: 3,
+    });
+    const labels = found.quoted.reports.map(({ label }) => label);
+    expect(labels).toEqual(labels.toSorted().toReversed());
+    expect(text).toContain(`- ${labels[0] ?? ''}: `);
+    const missing = textIn(await failureOf(client, 'get_report', { label: '1999-01-01' }));
+    expect(missing).toMatch(
+      /^not_found: No daily report 1999-01-01 is saved\. The nearest: \d{4}-\d\d-\d\d, \d{4}-\d\d-\d\d\.$/,
+    );
   });
 
   it('say what of a query was not understood, and page', async () => {
@@ -132,7 +156,7 @@ describe('the tools', () => {
         previous: string | null;
       };
     }
-    const latest = await use<Report>(client, 'latest_daily', { limit: 1 });
+    const latest = await use<Report>(client, 'get_report', { limit: 1 });
     const { label, stories, previous } = latest.found.quoted.report;
     expect(stories).toHaveLength(1);
     for (const story of stories) {
@@ -156,7 +180,7 @@ describe('the tools', () => {
       .find(({ uri }) => uri.startsWith('broadsheet://weekly/'))
       ?.uri.split('/')
       .at(-1);
-    const week = await use<Report>(client, 'get_report', { kind: 'weekly', label: weekly });
+    const week = await use<Report>(client, 'get_report', { kind: 'weekly' });
     expect(week.found.quoted.report).toMatchObject({ kind: 'weekly', label: weekly });
   });
 
@@ -343,7 +367,7 @@ describe('resources and prompts', () => {
         return JSON.stringify(messages);
       }),
     );
-    expect(texts[0]).toContain('latest_daily');
+    expect(texts[0]).toContain('get_report');
     expect(texts[1]).toContain('我最关心：开源模型');
   });
 });
@@ -351,7 +375,7 @@ describe('resources and prompts', () => {
 describe('the folder', () => {
   it('can be empty: the server says what to do', async () => {
     const other = await connectHere(`${scene.data}-empty`);
-    expect(textIn(await failureOf(other, 'latest_daily', {}))).toContain('not_found: Nothing is saved');
+    expect(textIn(await failureOf(other, 'get_report', {}))).toContain('not_found: Nothing is saved');
     expect((await other.listResources()).resources).toEqual([]);
     await other.close();
   });

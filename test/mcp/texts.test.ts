@@ -140,11 +140,14 @@ describe('calls', () => {
 });
 
 describe('a time', () => {
-  it('is a day or a time with its zone that exists', () => {
-    expect(sinceOf('2026-11-20')).toBe(Date.UTC(2026, 10, 20));
-    expect(sinceOf('2026-11-20T08:00:00+08:00')).toBe(Date.UTC(2026, 10, 20));
+  const NOW = Date.UTC(2026, 10, 21);
+
+  it('is hours or days ago, or a day or a time with its zone that exists', () => {
+    expect(sinceOf('2026-11-20', NOW)).toBe(Date.UTC(2026, 10, 20));
+    expect(sinceOf('2026-11-20T08:00:00+08:00', NOW)).toBe(Date.UTC(2026, 10, 20));
+    expect([sinceOf('24h', NOW), sinceOf('7d', NOW)]).toEqual([NOW - 86_400_000, NOW - 7 * 86_400_000]);
     for (const none of ['2026-02-30', '2026-13-01', '2026-11-20T25:00:00Z']) {
-      expect(() => sinceOf(none)).toThrow('no such day');
+      expect(() => sinceOf(none, NOW)).toThrow('no such day');
     }
   });
 });

@@ -17,7 +17,7 @@ import {
   quoteWithdrawal,
   type QuotedItem,
 } from '../citation.ts';
-import { nullIfMissing, sinceArgument, sinceOf, tool, type Answer } from '../tool.ts';
+import { nullIfMissing, sinceArgument, sinceOf, summariesArgument, tool, type Answer } from '../tool.ts';
 import { changeLine, quoteChange } from './models.ts';
 
 /** The summary of an item that is read alone, in UTF-16 units. */
@@ -83,7 +83,6 @@ function withdrawnAnswer(item: QuotedItem): Answer {
   };
 }
 
-const DAY = 86_400_000;
 /** In each list besides the items. */
 const MAX_OTHERS = 10;
 const MAX_REFRESHES = 50;
@@ -98,8 +97,9 @@ export const whatsNewSince = tool({
     'News items since a day or time, newest first, with citations; on the first page also the reports, stories and model ' +
     'changes since then. Items that the reader has muted are left out.',
   input: z.strictObject({
-    since: sinceArgument.optional().describe('A day or a time with its zone; without it, the last 24 hours'),
+    since: sinceArgument.default('24h'),
     selected: z.boolean().default(false).describe('Only items that the news service recommends'),
+    summaries: summariesArgument,
     limit: z.int().min(1).max(50).default(20).describe('How many items at most'),
     cursor: z.string().max(200).optional().describe('nextCursor of the page before, with the same other arguments'),
   }),
@@ -115,12 +115,12 @@ export const whatsNewSince = tool({
     modelChanges: z.array(z.string()),
   },
   resource: () => 'items',
-  async read({ since, selected, limit, cursor }, { call, now }): Promise<Answer> {
-    const from = since === undefined ? now - DAY : sinceOf(since);
+  async read({ since, selected, summaries, limit, cursor }, { call, now }): Promise<Answer> {
+    const from = sinceOf(since, now);
     const query = { scope: selected ? 'selected' : 'all', window: 'any', state: 'any' } as const;
     const page = await call('items.page', { query, limit, ...(cursor !== undefined && { cursor }) });
     const rows = page.rows.filter(({ effectiveAt }) => (instant(effectiveAt) ?? 0) >= from);
-    const items = rows.map((row) => quoteItem(row));
+    const items = rows.map((row) => (summaries ? quoteItem(row) : { ...quoteItem(row), summary: null }));
     // Newest first: after a row that is too old, all are older.
     const nextCursor = rows.length === page.rows.length ? page.next : null;
     const others = cursor === undefined ? await othersSince(call, from) : NOTHING;

@@ -151,10 +151,10 @@ export const modelChanges = tool({
   facts: pageFacts,
   quoted: { changes: z.array(changeSchema) },
   resource: ({ list }) => list ?? 'models',
-  async read({ list, id, since, ...asked }, { call }): Promise<Answer> {
+  async read({ list, id, since, ...asked }, { call, now }): Promise<Answer> {
     const model = id === undefined ? {} : { model: { modelList: list ?? ('models' as const), id } };
     const { refreshes } = await call('models.changes', { limit: MAX_REFRESHES, ...model });
-    const from = since === undefined ? -Infinity : sinceOf(since);
+    const from = since === undefined ? -Infinity : sinceOf(since, now);
     const all = refreshes
       .filter((refresh) => (list === undefined || refresh.modelList === list) && (instant(refresh.at) ?? 0) >= from)
       .flatMap((refresh) => refresh.changes.map((change) => [refresh, change] as const));

@@ -8,7 +8,8 @@ import {
   REPORT_KINDS,
   REPORT_RESOURCE,
   type CitationWithStatus,
-  type StoredReport,
+  type ReportKind,
+  type ReportLine,
 } from '../../contract/model/report.ts';
 import type { Call } from '../../contract/wire.ts';
 import { citation, citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf } from '../citation.ts';
@@ -18,11 +19,15 @@ import {
   pageFacts,
   pageOf,
   pageText,
+  summariesArgument,
   tool,
   type Answer,
   type ToolContext,
 } from '../tool.ts';
 
+const LATEST = 'latest';
+/** How many earlier and later labels an error names. */
+const NEAREST = 2;
 const EXAMPLES = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' } as const;
 const MAX_ENTRIES = 50;
 const MAX_OFFSET = 10_000;
@@ -53,55 +58,89 @@ const quoted = {
   }),
 };
 
-export const latestDaily = tool({
-  name: 'latest_daily',
-  title: 'Read the latest daily report',
-  description: 'The newest saved daily report of the news service: overview and stories with their citations.',
-  input: z.strictObject(page),
-  facts: pageFacts,
-  quoted,
-  resource: () => 'dailies',
-  async read(args, reading): Promise<Answer> {
-    const { lines } = await reading.call('reports.index', { kind: 'daily' });
-    const newest = newestPublished(
-      'daily',
-      lines.filter(({ stored }) => stored),
-      reading.now,
-    );
-    if (!newest) throw new BroadsheetError('not_found', 'No daily report is saved yet.');
-    return reportAnswer({ kind: 'daily', label: newest.label, ...args }, reading);
-  },
-});
+const kind = z.enum(REPORT_KINDS).default('daily');
 
 export const getReport = tool({
   name: 'get_report',
   title: 'Read a report',
-  description: 'One saved daily, weekly or monthly report: overview and stories with their citations.',
+  description:
+    'One saved daily, weekly or monthly report, the latest unless a label is given: overview and stories with their citations.',
   input: z.strictObject({
-    kind: z.enum(REPORT_KINDS),
-    label: reportArguments.shape.label.describe('A date (2026-11-20), a week (2026-W47) or a month (2026-11)'),
+    kind,
+    label: reportArguments.shape.label
+      .default(LATEST)
+      .describe('latest, a date (2026-11-20), a week (2026-W47) or a month (2026-11)'),
+    summaries: summariesArgument,
     ...page,
   }),
   facts: pageFacts,
   quoted,
   resource: ({ kind }) => REPORT_RESOURCE[kind],
-  read: (args, reading) => {
-    if (isReportLabel(args.kind, args.label)) return reportAnswer(args, reading);
-    throw new BroadsheetError(
-      'invalid_argument',
-      `get_report: label: a ${args.kind} report has a label such as ${EXAMPLES[args.kind]}`,
-    );
+  async read({ kind, label, ...asked }, context): Promise<Answer> {
+    if (label !== LATEST && !isReportLabel(kind, label)) {
+      const message = `get_report: label: a ${kind} report has a label such as ${EXAMPLES[kind]}, or ${LATEST}`;
+      throw new BroadsheetError('invalid_argument', message);
+    }
+    const saved = await savedReports(kind, context);
+    const wanted = label === LATEST ? newestPublished(kind, saved, context.now)?.label : label;
+    const found = saved.find((line) => line.label === wanted);
+    if (found) return reportAnswer({ kind, label: found.label, ...asked }, context);
+    throw new BroadsheetError('not_found', missingText(kind, label, saved));
   },
 });
 
+export const listReports = tool({
+  name: 'list_reports',
+  title: 'List the saved reports',
+  description: 'The saved daily, weekly or monthly reports, newest first, with their labels for get_report.',
+  input: z.strictObject({ kind, ...page }),
+  facts: pageFacts,
+  quoted: {
+    reports: z.array(z.object({ label: z.string(), title: z.string().nullable(), time: z.string().nullable() })),
+  },
+  resource: ({ kind }) => REPORT_RESOURCE[kind],
+  async read({ kind, ...asked }, context): Promise<Answer> {
+    const { rows, facts } = pageOf(await savedReports(kind, context), asked);
+    const reports = rows.map(({ label, headline, generatedAt }) => ({
+      label,
+      title: lineOf(headline),
+      time: lineOf(generatedAt, MAX_LENGTH.name),
+    }));
+    return {
+      intro: `Saved ${kind} reports: ${pageText(reports.length, 'reports', facts)}`,
+      facts,
+      quoted: { reports },
+      lines: reports.map(({ label, title }) => `- ${label}: ${title ?? '(no title)'}`),
+    };
+  },
+});
+
+/** Newest first. */
+async function savedReports(kind: ReportKind, { call }: ToolContext): Promise<ReportLine[]> {
+  const { lines } = await call('reports.index', { kind });
+  return lines.filter(({ stored }) => stored);
+}
+
+function missingText(kind: ReportKind, label: string, saved: readonly ReportLine[]): string {
+  const labels = saved.map((line) => line.label).toSorted();
+  const later = labels.filter((one) => one > label);
+  const nearest = [...labels.slice(0, labels.length - later.length).slice(-NEAREST), ...later.slice(0, NEAREST)];
+  if (nearest.length === 0) return `No ${kind} report is saved yet.`;
+  return `No ${kind} report ${label} is saved. The nearest: ${nearest.join(', ')}.`;
+}
+
 interface Asked {
-  kind: StoredReport['kind'];
+  kind: ReportKind;
   label: string;
+  summaries: boolean;
   limit: number;
   offset: number;
 }
 
-export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: ToolContext): Promise<Answer> {
+export async function reportAnswer(
+  { kind, label, summaries, ...asked }: Asked,
+  { call }: ToolContext,
+): Promise<Answer> {
   const report = await call('reports.get', { kind, label });
   const { headline, overview, lead, sections, attribution } = readableReport(report);
   const all = [
@@ -111,7 +150,10 @@ export async function reportAnswer({ kind, label, ...asked }: Asked, { call }: T
   ];
   const { rows: bare, facts } = pageOf(all, asked);
   const rows: Cited[] = [];
-  for (const story of bare) rows.push({ ...story, time: story.time ?? (await timeOf(call, story.itemId)) });
+  for (const { summary, ...story } of bare) {
+    const time = story.time ?? (await timeOf(call, story.itemId));
+    rows.push({ ...story, time, summary: summaries ? summary : null });
+  }
   const shown = {
     kind,
     label,

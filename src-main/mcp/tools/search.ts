@@ -26,7 +26,7 @@ export const search = tool({
   title: 'Search what is saved',
   description:
     'Searches all saved news items, stories, reports and models, in English and Chinese; the best of each kind first. ' +
-    'All words must match; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a ' +
+    'All words must match, or if nothing has them all, any; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a ' +
     'word. Operators: source:NAME category:NAME is:unread|read|starred|selected|withdrawn has:story|note ' +
     'before:2026-11-20 after:2026-11 score:>80',
   input: z.strictObject({
@@ -41,6 +41,7 @@ export const search = tool({
   }),
   facts: {
     problems: z.array(z.string()).describe('Parts of the query that were not understood and were searched as words'),
+    anyWord: z.boolean().describe('Nothing has all of the words, so these have one or more'),
     nextOffset: z.number().nullable().describe('Offset of the next page of all kinds; null if no kind has more'),
   },
   quoted: {
@@ -49,14 +50,17 @@ export const search = tool({
   resource: () => 'items',
   async read({ query, kinds, limit, offset }, { call }): Promise<Answer> {
     const end = offset + limit;
-    const found = await call('search.find', { text: query, in: [...new Set(kinds)], limit: end });
+    const find = (text: string) => call('search.find', { text, in: [...new Set(kinds)], limit: end });
+    const ofAll = await find(query);
+    const anyWord = ofAll.groups.every(({ count }) => count === 0) ? anyWordOf(query) : null;
+    const found = anyWord === null ? ofAll : await find(anyWord);
     const groups = await Promise.all(found.groups.map((group) => quoteGroup(call, group, offset)));
     const hasMore = found.groups.some(({ count, atLeast }) => count > end || (atLeast && count >= end));
     const nextOffset = hasMore && end <= MAX_FOUND - MAX_HITS ? end : null;
     const problems = found.problems.map(({ code, text }) => `${code}: ${lineOf(text, MAX_LENGTH.name) ?? ''}`);
     return {
-      intro: introOf(groups, nextOffset, problems),
-      facts: { problems, nextOffset },
+      intro: introOf(groups, nextOffset, problems, anyWord !== null),
+      facts: { problems, anyWord: anyWord !== null, nextOffset },
       quoted: { groups },
       lines: groups.flatMap(({ kind, hits }) =>
         hits.length === 0
@@ -66,6 +70,13 @@ export const search = tool({
     };
   },
 });
+
+/** Null for a single word, and where operators say what is meant. */
+function anyWordOf(query: string): string | null {
+  const words = query.split(/\s+/);
+  const arePlain = words.every((word) => /^[\p{L}\p{N}]/u.test(word) && !/[:"]|^OR$/.test(word));
+  return words.length > 1 && arePlain ? words.join(' OR ') : null;
+}
 
 type Group = Pick<SearchGroup, 'kind' | 'count' | 'atLeast'> & { hits: Hit[] };
 
@@ -113,7 +124,12 @@ async function pageOfReport(call: Call, id: string): Promise<string | null> {
   return linkOf(report?.links.aihot);
 }
 
-function introOf(groups: readonly Group[], nextOffset: number | null, problems: readonly string[]): string {
+function introOf(
+  groups: readonly Group[],
+  nextOffset: number | null,
+  problems: readonly string[],
+  anyWord: boolean,
+): string {
   const counts = groups.map(({ kind, count, atLeast }) => `${kind} ${String(count)}${atLeast ? ' or more' : ''}`);
   const next = nextOffset === null ? '' : ` Next page: offset ${String(nextOffset)}.`;
   const odd =
@@ -121,5 +137,6 @@ function introOf(groups: readonly Group[], nextOffset: number | null, problems: 
   const none = groups.every(({ count }) => count === 0)
     ? ' Try fewer or other words, or the other language: texts are in Chinese or English.'
     : '';
-  return `Found: ${counts.join(', ')}.${next}${odd}${none}`;
+  const found = anyWord ? 'Nothing has all of the words. Found with any of them:' : 'Found:';
+  return `${found} ${counts.join(', ')}.${next}${odd}${none}`;
 }

@@ -60,7 +60,7 @@ describe('the command mcp over pipes', { timeout: 60_000 }, () => {
     for (const query of ['推理模型', 'reasoning zephyrine']) {
       expect((await use(client, 'search', { query })).text).toContain('全新推理模型 Zephyrine');
     }
-    expect((await use(client, 'latest_daily')).found.quoted).toMatchObject({ report: { kind: 'daily' } });
+    expect((await use(client, 'get_report')).found.quoted).toMatchObject({ report: { kind: 'daily' } });
     const { found } = await use<{ topics: { storyId: string; storySaved: boolean }[] }>(client, 'list_hot_topics');
     const saved = found.quoted.topics.find(({ storySaved }) => storySaved);
     expect((await use(client, 'get_story', { id: saved?.storyId })).text).toMatch(/https?:\/\//);
