@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { sourceLabel } from '../common/source-label.ts';
 import { bareLine, cutText } from '../common/text.ts';
 import { safeLink } from '../contract/addresses.ts';
@@ -32,14 +31,13 @@ export function linkOf(address: string | null | undefined): string | null {
   return link !== null && link.length <= MAX_LENGTH.link ? link : null;
 }
 
-export const citation = {
-  title: z.string().nullable(),
-  source: z.string().nullable().describe('Who published it'),
-  url: z.string().nullable().describe('The original'),
-  page: z.string().nullable().describe('Its page at the news service'),
-  time: z.string().nullable().describe('RFC 3339'),
-};
-type Cited = { [Name in keyof typeof citation]: string | null };
+export interface Cited {
+  title: string | null;
+  source: string | null;
+  url: string | null;
+  page: string | null;
+  time: string | null;
+}
 
 interface Citable {
   title: string;
@@ -65,15 +63,13 @@ export function citationLines(number: string, cited: Cited, more: readonly (stri
 }
 
 /** A withdrawn item has only its id and the time of its withdrawal. */
-export const itemSchema = z.object({
-  id: z.string(),
-  ...citation,
-  summary: z.string().nullable(),
-  category: z.string().nullable(),
-  score: z.number().nullable().describe('0 to 100, by the news service'),
-  withdrawnAt: z.string().nullable().describe('Set if the publisher withdrew it: then there is no content'),
-});
-export type QuotedItem = z.infer<typeof itemSchema>;
+export interface QuotedItem extends Cited {
+  id: string;
+  summary: string | null;
+  category: string | null;
+  score: number | null;
+  withdrawnAt: string | null;
+}
 
 export function quoteItem(item: StoredItem | ItemRow, longest: number = MAX_LENGTH.summary): QuotedItem {
   if (item.withdrawnAt !== null) return quoteWithdrawal(item.id, item.withdrawnAt);

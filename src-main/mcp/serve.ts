@@ -106,7 +106,6 @@ export class BoundedLines extends Transform {
   readonly #room: () => Promise<unknown>;
   #held: Buffer[] = [];
   #bytes = 0;
-  /** Set within a line that is too long. */
   #dropping = false;
 
   /** @param room resolves when there is room for another answer */

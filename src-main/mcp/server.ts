@@ -18,14 +18,13 @@ import type { Log } from '../contract/ports.ts';
 import { writeLink } from '../contract/refs.ts';
 import type { Call } from '../contract/wire.ts';
 import { lineOf } from './citation.ts';
-import { ageOf, dataAge, NOTICE, textOf, type Tool } from './tool.ts';
+import { ageOf, NOTICE, textOf, type Tool } from './tool.ts';
 import { getItem, whatsNewSince } from './tools/items.ts';
 import { getModel, listModels, modelChanges } from './tools/models.ts';
 import { getReport, listReports, reportAnswer } from './tools/reports.ts';
 import { search } from './tools/search.ts';
 import { getStory, listHotTopics } from './tools/stories.ts';
 
-/** Saved data, read while another process may write to it. */
 export interface Archive {
   /** Errors: those of `work`; `not_found` if nothing is saved yet, `rate_limited` if too many calls wait. */
   read<T>(work: (call: Call) => Promise<T>): Promise<T>;
@@ -45,7 +44,6 @@ type Host = Required<ServerOptions>;
 
 /** The name in `_meta` under which a failed call has its code. */
 export const FAILURE_META = 'app.broadsheet/failure';
-/** Members and elements in one call. */
 const MAX_ARGUMENTS = 100;
 const MAX_FAILURE_TEXT = 400;
 
@@ -54,7 +52,6 @@ const INSTRUCTIONS =
   'Each result says how old its data is. Begin with get_report or search; lists are short and have pages. ' +
   `${NOTICE} Cite title, source, original link and time of what you use.`;
 
-/** In the order of the list. All of them only read. */
 const TOOLS: readonly Tool[] = [
   search,
   getReport,
@@ -82,15 +79,13 @@ export function createMcpServer(options: ServerOptions): McpServer {
 }
 
 function addTool(server: McpServer, tool: Tool, host: Host): void {
-  const { name, title, description, input, facts, quoted } = tool;
-  const output = z.object({ notice: z.string(), dataAge, ...facts, quoted: z.object(quoted) });
+  const { name, title, description, input } = tool;
   server.registerTool(
     name,
     {
       title,
       description,
       inputSchema: describeOnly(input),
-      outputSchema: output,
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     },
     (args) => answerCall(tool, args, host),
@@ -143,7 +138,6 @@ function traceOf(error: unknown): string {
 /** For each kind; the others can be read by their address. */
 const MAX_LISTED = 31;
 const MAX_COMPLETED = 100;
-/** A report has about thirty. */
 const MAX_STORIES = 200;
 
 const REPORTS: Readonly<Record<ReportKind, { title: string; description: string }>> = {

@@ -15,13 +15,14 @@ export const NOTICE =
 
 const MINUTE = 60_000;
 
-export const dataAge = z.object({
-  service: z.string().describe('Address of the service that the saved data is from, or "demo" (invented news)'),
-  lastSyncAt: z.string().nullable().describe('When this was last downloaded (RFC 3339); null if never'),
-  minutesOld: z.number().nullable(),
-  failing: z.string().nullable().describe('Code of the error if downloading has failed since; else null'),
-});
-export type DataAge = z.infer<typeof dataAge>;
+export interface DataAge {
+  /** Address of the service that the saved data is from, or "demo" (invented news). */
+  service: string;
+  /** RFC 3339; null if never. */
+  lastSyncAt: string | null;
+  minutesOld: number | null;
+  failing: string | null;
+}
 
 export interface Answer {
   /** Without any text of the service. */
@@ -29,7 +30,6 @@ export interface Answer {
   /** Besides `notice`, `dataAge` and `quoted`. */
   facts: object;
   quoted: object;
-  /** `quoted` as text. */
   lines: readonly string[];
 }
 
@@ -44,9 +44,6 @@ interface ToolOf<Input extends z.ZodObject> {
   title: string;
   description: string;
   input: Input;
-  facts: z.ZodRawShape;
-  quoted: z.ZodRawShape;
-  /** The resource whose age is that of the result. */
   resource: (args: z.infer<Input>) => ResourceName;
   read: (args: z.infer<Input>, reading: ToolContext) => Promise<Answer>;
 }
@@ -62,11 +59,6 @@ export const pageArguments = (maxLimit: number, limit: number, maxOffset: number
   limit: z.int().min(1).max(maxLimit).default(limit).describe('How many at most'),
   offset: z.int().min(0).max(maxOffset).default(0).describe('How many to leave out: pass nextOffset for the next page'),
 });
-
-export const pageFacts = {
-  total: z.number().describe('How many there are in all'),
-  nextOffset: z.number().nullable().describe('Offset of the next page; null on the last one'),
-};
 
 export function pageOf<T>(
   all: readonly T[],
@@ -89,7 +81,6 @@ export function pageText(
   return `${String(shown)} of ${String(total)} ${what}.${next}`;
 }
 
-/** Lists are cheap without them; what is worth it can be read alone. */
 export const summariesArgument = z
   .boolean()
   .default(false)

@@ -9,7 +9,6 @@ import type { Call } from '../../contract/wire.ts';
 import {
   idText,
   itemLines,
-  itemSchema,
   lineOf,
   linkOf,
   MAX_LENGTH,
@@ -23,21 +22,12 @@ import { changeLine, quoteChange } from './models.ts';
 /** The summary of an item that is read alone, in UTF-16 units. */
 const MAX_WHOLE_SUMMARY = 20_000;
 
-const wholeItem = itemSchema.extend({
-  originalTitle: z.string().nullable(),
-  publishedAt: z.string().nullable(),
-  updatedAt: z.string().nullable().describe('When a sync last found it changed'),
-  reason: z.string().nullable().describe('Why the news service recommends it'),
-});
-
 export const getItem = tool({
   name: 'get_item',
   title: 'Read an item',
   description:
     'One saved news item with its whole summary and its citation. Of an item that its publisher withdrew, only that fact.',
   input: z.strictObject({ id: itemId.describe('The id of an item, as search and whats_new_since give it') }),
-  facts: {},
-  quoted: { item: wholeItem },
   resource: () => 'items',
   async read({ id }, { call }): Promise<Answer> {
     const item = await call('items.get', { id }).catch(nullIfMissing);
@@ -83,12 +73,14 @@ function withdrawnAnswer(item: QuotedItem): Answer {
   };
 }
 
-/** In each list besides the items. */
 const MAX_OTHERS = 10;
 const MAX_REFRESHES = 50;
 
-const other = z.object({ id: z.string(), title: z.string().nullable(), time: z.string().nullable() });
-type Other = z.infer<typeof other>;
+interface Other {
+  id: string;
+  title: string | null;
+  time: string | null;
+}
 
 export const whatsNewSince = tool({
   name: 'whats_new_since',
@@ -103,17 +95,6 @@ export const whatsNewSince = tool({
     limit: z.int().min(1).max(50).default(20).describe('How many items at most'),
     cursor: z.string().max(200).optional().describe('nextCursor of the page before, with the same other arguments'),
   }),
-  facts: {
-    since: z.string(),
-    nextCursor: z.string().nullable().describe('For the next page of items; null on the last one'),
-    modelChangeCount: z.number().describe('On the first page; model_changes lists them all'),
-  },
-  quoted: {
-    items: z.array(itemSchema),
-    reports: z.array(other.extend({ kind: z.enum(REPORT_KINDS), page: z.string().nullable() })),
-    stories: z.array(other),
-    modelChanges: z.array(z.string()),
-  },
   resource: () => 'items',
   async read({ since, selected, summaries, limit, cursor }, { call, now }): Promise<Answer> {
     const from = sinceOf(since, now);

@@ -6,27 +6,15 @@ import { instant } from '../../common/time.ts';
 import { modelId, modelList } from '../../contract/guards.ts';
 import type { Json, ModelChange, ModelLine, ModelRefresh, StoredModel } from '../../contract/model/model.ts';
 import { idText, lineOf, MAX_LENGTH, passageOf } from '../citation.ts';
-import { pageArguments, pageFacts, pageOf, pageText, sinceArgument, sinceOf, tool, type Answer } from '../tool.ts';
+import { pageArguments, pageOf, pageText, sinceArgument, sinceOf, tool, type Answer } from '../tool.ts';
 
 const MAX_LINES = 100;
 const MAX_OFFSET = 100_000;
-/** Most prices and other lists of one model. */
 const MAX_PARTS = 100;
 const MAX_REFRESHES = 200;
 const LANGUAGE = 'en';
 
 const listArgument = modelList.default('models').describe('models, or embeddings');
-
-const lineSchema = z.object({
-  id: z.string(),
-  name: z.string().nullable(),
-  provider: z.string().nullable(),
-  contextLength: z.number().nullable().describe('Tokens'),
-  input: z.string().nullable().describe('Price of input'),
-  output: z.string().nullable().describe('Price of output'),
-  aliasFor: z.string().nullable(),
-  firstSeenAt: z.string().describe('When it was first downloaded'),
-});
 
 function quoteLine(line: ModelLine) {
   return {
@@ -55,8 +43,6 @@ export const listModels = tool({
     text: z.string().trim().max(200).default('').describe('A part of the name, id or provider; empty for all'),
     ...pageArguments(MAX_LINES, 20, MAX_OFFSET),
   }),
-  facts: pageFacts,
-  quoted: { models: z.array(lineSchema) },
   resource: ({ list }) => list,
   async read({ list, text, ...asked }, { call }): Promise<Answer> {
     const { lines } = await call('models.list', { modelList: list });
@@ -77,26 +63,11 @@ export const listModels = tool({
   },
 });
 
-const priceSchema = z.object({ name: z.string(), price: z.string() });
-
 export const getModel = tool({
   name: 'get_model',
   title: 'Read a model',
   description: 'One saved model: description, context, modalities, all prices with their tiers, and dates.',
   input: z.strictObject({ list: listArgument, id: modelId.describe('As list_models gives it') }),
-  facts: {},
-  quoted: {
-    model: lineSchema.extend({
-      description: z.string().nullable(),
-      maxOutput: z.number().nullable().describe('Tokens'),
-      inputModalities: z.array(z.string()),
-      outputModalities: z.array(z.string()),
-      supportedParameters: z.array(z.string()),
-      expires: z.string().nullable(),
-      knowledgeCutoff: z.string().nullable(),
-      prices: z.array(priceSchema),
-    }),
-  },
   resource: ({ list }) => list,
   async read({ list, id }, { call }): Promise<Answer> {
     const model = await call('models.get', { modelList: list, id });
@@ -125,18 +96,6 @@ export const getModel = tool({
   },
 });
 
-const changeSchema = z.object({
-  at: z.string(),
-  list: modelList,
-  id: z.string(),
-  name: z.string().nullable(),
-  field: z.string().describe('What changed: added, removed, price, context and others'),
-  price: z.string().nullable().describe('Which price'),
-  before: z.string().nullable(),
-  after: z.string().nullable(),
-  otherKey: z.boolean().describe('The gateway key was another one than before, which may be the cause'),
-});
-
 export const modelChanges = tool({
   name: 'model_changes',
   title: 'List changes of models',
@@ -148,8 +107,6 @@ export const modelChanges = tool({
     since: sinceArgument.optional(),
     ...pageArguments(MAX_LINES, 50, MAX_OFFSET),
   }),
-  facts: pageFacts,
-  quoted: { changes: z.array(changeSchema) },
   resource: ({ list }) => list ?? 'models',
   async read({ list, id, since, ...asked }, { call, now }): Promise<Answer> {
     const model = id === undefined ? {} : { model: { modelList: list ?? ('models' as const), id } };
@@ -169,7 +126,18 @@ export const modelChanges = tool({
   },
 });
 
-type QuotedChange = z.infer<typeof changeSchema>;
+interface QuotedChange {
+  at: string;
+  list: ModelRefresh['modelList'];
+  id: string;
+  name: string | null;
+  field: string;
+  price: string | null;
+  before: string | null;
+  after: string | null;
+  /** The gateway key was another one than before, which may be the cause. */
+  otherKey: boolean;
+}
 
 export function quoteChange({ at, modelList: list, otherKey }: ModelRefresh, change: ModelChange): QuotedChange {
   const { model, name, field, price, tier, before, after } = change;
@@ -197,7 +165,7 @@ function valueText(price: string | undefined, value: Json | undefined): string |
   return lineOf(price === undefined ? givenText(value) : priceWithUnit(price, value, LANGUAGE));
 }
 
-function pricesOf({ pricing }: StoredModel): z.infer<typeof priceSchema>[] {
+function pricesOf({ pricing }: StoredModel): { name: string; price: string }[] {
   const base = basePrices(pricing);
   const prices = orderedPrices(allPriceNames(pricing)).flatMap((name) => [
     ...(Object.hasOwn(base, name) ? [{ name: priceName(name), price: priceWithUnit(name, base[name], LANGUAGE) }] : []),

@@ -12,11 +12,10 @@ import {
   type ReportLine,
 } from '../../contract/model/report.ts';
 import type { Call } from '../../contract/wire.ts';
-import { citation, citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf } from '../citation.ts';
+import { citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf, type Cited } from '../citation.ts';
 import {
   nullIfMissing,
   pageArguments,
-  pageFacts,
   pageOf,
   pageText,
   summariesArgument,
@@ -26,37 +25,17 @@ import {
 } from '../tool.ts';
 
 const LATEST = 'latest';
-/** How many earlier and later labels an error names. */
 const NEAREST = 2;
 const EXAMPLES = { daily: '2026-11-20', weekly: '2026-W47', monthly: '2026-11' } as const;
 const MAX_ENTRIES = 50;
 const MAX_OFFSET = 10_000;
 const page = pageArguments(MAX_ENTRIES, 30, MAX_OFFSET);
 
-const cited = z.object({
-  section: z.string().nullable(),
-  ...citation,
-  summary: z.string().nullable(),
-  itemId: z.string().nullable().describe('The saved item, for get_item'),
-});
-type Cited = z.infer<typeof cited>;
-
-const quoted = {
-  report: z.object({
-    kind: z.enum(REPORT_KINDS),
-    label: z.string(),
-    title: z.string().nullable(),
-    overview: z.string().nullable(),
-    page: z.string().nullable(),
-    time: z.string().nullable().describe('When it was written'),
-    attribution: z.string().nullable(),
-    removedAt: z.string().nullable().describe('Since when the news service no longer has it'),
-    corrections: z.number(),
-    previous: z.string().nullable(),
-    next: z.string().nullable(),
-    stories: z.array(cited),
-  }),
-};
+interface QuotedStory extends Cited {
+  section: string | null;
+  summary: string | null;
+  itemId: string | null;
+}
 
 const kind = z.enum(REPORT_KINDS).default('daily');
 
@@ -73,8 +52,6 @@ export const getReport = tool({
     summaries: summariesArgument,
     ...page,
   }),
-  facts: pageFacts,
-  quoted,
   resource: ({ kind }) => REPORT_RESOURCE[kind],
   async read({ kind, label, ...asked }, context): Promise<Answer> {
     if (label !== LATEST && !isReportLabel(kind, label)) {
@@ -94,10 +71,6 @@ export const listReports = tool({
   title: 'List the saved reports',
   description: 'The saved daily, weekly or monthly reports, newest first, with their labels for get_report.',
   input: z.strictObject({ kind, ...page }),
-  facts: pageFacts,
-  quoted: {
-    reports: z.array(z.object({ label: z.string(), title: z.string().nullable(), time: z.string().nullable() })),
-  },
   resource: ({ kind }) => REPORT_RESOURCE[kind],
   async read({ kind, ...asked }, context): Promise<Answer> {
     const { rows, facts } = pageOf(await savedReports(kind, context), asked);
@@ -149,7 +122,7 @@ export async function reportAnswer(
     ...report.flashes.map((item) => quoteStory(item, 'In brief')),
   ];
   const { rows: bare, facts } = pageOf(all, asked);
-  const rows: Cited[] = [];
+  const rows: QuotedStory[] = [];
   for (const { summary, ...story } of bare) {
     const time = story.time ?? (await timeOf(call, story.itemId));
     rows.push({ ...story, time, summary: summaries ? summary : null });
@@ -188,7 +161,7 @@ async function timeOf(call: Call, id: string | null): Promise<string | null> {
   return item?.effectiveAt ?? null;
 }
 
-function quoteStory(story: CitationWithStatus, section: string | null): Cited {
+function quoteStory(story: CitationWithStatus, section: string | null): QuotedStory {
   return {
     section: lineOf(section, MAX_LENGTH.name),
     ...cite(story, story.publishedAt),
@@ -197,7 +170,7 @@ function quoteStory(story: CitationWithStatus, section: string | null): Cited {
   };
 }
 
-function storyLines(number: string, story: Cited): string[] {
+function storyLines(number: string, story: QuotedStory): string[] {
   const section = story.section === null ? null : `section: ${story.section}`;
   const id = story.itemId === null ? null : `id: ${idText(story.itemId)}`;
   return citationLines(number, story, [section, id, story.summary]);

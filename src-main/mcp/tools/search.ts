@@ -3,7 +3,7 @@ import { countOf } from '../../common/numbers.ts';
 import { reportOfNote } from '../../contract/model/note.ts';
 import type { SearchGroup, SearchHit } from '../../contract/model/search.ts';
 import type { Call } from '../../contract/wire.ts';
-import { citation, itemLines, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf } from '../citation.ts';
+import { itemLines, lineOf, linkOf, MAX_LENGTH, passageOf, sourceOf, type Cited } from '../citation.ts';
 import { nullIfMissing, pageArguments, tool, type Answer } from '../tool.ts';
 import { itemInShort } from './items.ts';
 
@@ -13,13 +13,11 @@ const KINDS = ['items', 'stories', 'reports', 'models'] as const;
 const MAX_FOUND = 500;
 const MAX_HITS = 50;
 
-const hit = z.object({
-  id: z.string().describe('For get_item, get_story; kind/label for get_report; list/id for get_model'),
-  ...citation,
-  snippet: z.string().nullable(),
-  withdrawnAt: z.string().nullable(),
-});
-type Hit = z.infer<typeof hit>;
+interface Hit extends Cited {
+  id: string;
+  snippet: string | null;
+  withdrawnAt: string | null;
+}
 
 export const search = tool({
   name: 'search',
@@ -28,7 +26,7 @@ export const search = tool({
     'Searches all saved news items, stories, reports and models, in English and Chinese; the best of each kind first. ' +
     'All words must match, or if nothing has them all, any; OR separates alternatives, - excludes, quotes keep words together, * stands for the rest of a ' +
     'word. Operators: source:NAME category:NAME is:unread|read|starred|selected|withdrawn has:story|note ' +
-    'before:2026-11-20 after:2026-11 score:>80',
+    'before:2026-11-20 after:2026-11 score:>80. Ids are for get_item and get_story; kind/label for get_report, list/id for get_model.',
   input: z.strictObject({
     query: z.string().trim().min(1).max(1000).describe('Words and operators'),
     kinds: z
@@ -39,14 +37,6 @@ export const search = tool({
       .describe('What to search'),
     ...pageArguments(MAX_HITS, 10, MAX_FOUND - MAX_HITS),
   }),
-  facts: {
-    problems: z.array(z.string()).describe('Parts of the query that were not understood and were searched as words'),
-    anyWord: z.boolean().describe('Nothing has all of the words, so these have one or more'),
-    nextOffset: z.number().nullable().describe('Offset of the next page of all kinds; null if no kind has more'),
-  },
-  quoted: {
-    groups: z.array(z.object({ kind: z.enum(KINDS), count: z.number(), atLeast: z.boolean(), hits: z.array(hit) })),
-  },
   resource: () => 'items',
   async read({ query, kinds, limit, offset }, { call }): Promise<Answer> {
     const end = offset + limit;

@@ -1,28 +1,16 @@
 import { z } from 'zod';
 import { storyId } from '../../contract/guards.ts';
-import { citation, citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf } from '../citation.ts';
-import { pageArguments, pageFacts, pageOf, pageText, tool, type Answer } from '../tool.ts';
+import { citationLines, cite, idText, lineOf, linkOf, MAX_LENGTH, passageOf } from '../citation.ts';
+import { pageArguments, pageOf, pageText, tool, type Answer } from '../tool.ts';
 
 const MAX_TOPICS = 20;
-
-const topicSchema = z.object({
-  rank: z.number(),
-  ...citation,
-  itemId: z.string(),
-  storyId: z.string().nullable().describe('For get_story, if storySaved'),
-  storySaved: z.boolean(),
-  sources: z.number().nullable().describe('How many sources report it'),
-  moved: z.number().nullable().describe('Places gained or lost since the previous ranking; null if new'),
-  rankedSince: z.string(),
-});
 
 export const listHotTopics = tool({
   name: 'list_hot_topics',
   title: 'List the hot topics',
-  description: "The news service's current ranking of topics, as last downloaded, with citations.",
+  description:
+    "The news service's current ranking of topics, as last downloaded, with citations. get_story reads one whose story is saved.",
   input: z.strictObject({}),
-  facts: {},
-  quoted: { topics: z.array(topicSchema) },
   resource: () => 'hotTopics',
   async read(_args, { call }): Promise<Answer> {
     const { topics } = await call('hotTopics.list', {});
@@ -52,13 +40,6 @@ export const listHotTopics = tool({
   },
 });
 
-const coverage = z.object({
-  ...citation,
-  itemId: z.string().nullable(),
-  firstParty: z.boolean().describe('Whether the source is the one that the story is about'),
-  summary: z.string().nullable(),
-});
-
 export const getStory = tool({
   name: 'get_story',
   title: 'Read a story',
@@ -67,21 +48,6 @@ export const getStory = tool({
     id: storyId.describe('The id of a story, as search and list_hot_topics give it'),
     ...pageArguments(50, 20, 10_000),
   }),
-  facts: pageFacts,
-  quoted: {
-    story: z.object({
-      id: z.string(),
-      title: z.string().nullable(),
-      status: z.string().nullable(),
-      page: z.string().nullable(),
-      time: z.string().nullable().describe('Its latest report'),
-      latest: z.string().nullable(),
-      digest: z.string().nullable(),
-      removedAt: z.string().nullable().describe('Since when the news service no longer has it'),
-      sources: z.number().nullable(),
-      reports: z.array(coverage),
-    }),
-  },
   resource: () => 'stories',
   async read({ id, ...asked }, { call }): Promise<Answer> {
     const story = await call('stories.get', { publicId: id });
