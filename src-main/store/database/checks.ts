@@ -17,6 +17,8 @@ interface Disagreements {
   lost: string[];
   repairable: string[];
   search: string[];
+  /** Only told: a backup or another device may have it. */
+  reader: string[];
 }
 
 /** A query that counts rows which should not exist, by default in the mirror. */
@@ -129,9 +131,17 @@ const SEARCH: readonly Check[] = [
   ],
 ];
 
+const READER: readonly Check[] = [
+  [
+    'unreadable records of what you did',
+    "SELECT count(*) FROM user.record WHERE typeof(value) = 'text' AND NOT json_valid(value)",
+    'user.db',
+  ],
+];
+
 const HEADLESS = sql`SELECT kind, id, body FROM document WHERE ${BAD_LINE}`;
 
-export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH].map(([what]) => what);
+export const DISAGREEMENTS: readonly string[] = [...LOST, ...REPAIRABLE, ...SEARCH, ...READER].map(([what]) => what);
 
 /** `what` is one of {@link DISAGREEMENTS}: all take some 0.5 s for 100,000 items. */
 export function findDisagreements(database: Database, what: string): Disagreements {
@@ -140,6 +150,7 @@ export function findDisagreements(database: Database, what: string): Disagreemen
     lost: findViolations(database, LOST, what),
     repairable: findViolations(database, REPAIRABLE, what),
     search: isIndexed ? findViolations(database, SEARCH, what) : [],
+    reader: findViolations(database, READER, what),
   };
 }
 

@@ -181,12 +181,12 @@ function checkTable(db: Database, role: Role, table: string): string[] {
 function findWrongData(db: Database, what: string, repairs: string[]): string[] {
   try {
     const first = findDisagreements(db, what);
-    if ([first.lost, first.repairable, first.search].every((messages) => messages.length === 0)) return [];
-    const { lost, repairable, search } = findDisagreements(db, what);
+    if (Object.values(first).flat().length === 0) return [];
+    const { lost, repairable, search, reader } = findDisagreements(db, what);
     if (lost.length > 0) markReplaceable('mirror', fileOf(db, 'mirror'));
     if (search.length > 0) markReplaceable('search', fileOf(db, 'search'));
     if (repairable.length > 0) repairs.push(what);
-    return [...lost, ...repairable, ...search];
+    return [...lost, ...repairable, ...search, ...reader];
   } catch (error) {
     if (!mayBeDamage(error)) throw error;
     noteDamage(error, db);

@@ -112,4 +112,20 @@ describe('a check', () => {
     const { result } = await check(openStoreScene({ folder }).queries);
     expect(result?.messages).toContain('mirror.db: 1 unreadable stories');
   });
+
+  it('tells of a record that is no JSON, and leaves it: a backup or another device may have it', async () => {
+    const { store, folder } = someScene();
+    store.close();
+    const user = new Database(join(folder, 'user.db'));
+    user.exec(`INSERT INTO record (service, kind, id, value, made) VALUES (0, 'workload', 'one', '{"name', 1)`);
+    const before = user.prepare('SELECT * FROM record').all();
+    const { result } = await check(openStoreScene({ folder }).queries);
+    expect(result).toMatchObject({
+      sound: false,
+      messages: ['user.db: 1 unreadable records of what you did'],
+      needsRepair: false,
+    });
+    expect(user.prepare('SELECT * FROM record').all()).toEqual(before);
+    user.close();
+  });
 });

@@ -36,17 +36,17 @@ async function openScene(selected: number): Promise<Scene> {
 }
 
 /**
- * The k-th transaction fails at its end, when all that it wrote is there to be taken back. Those of the fetch log do not count:
- * no run fails by them.
+ * The k-th transaction that writes items fails at its end, when all that it wrote is there to be taken back. Others don't count: a
+ * report that can't be saved fails by itself, and no run fails by the log of runs.
  */
 function breakWrite({ engine: { store } }: TestEngine, k: number): void {
   const transaction = store.transaction.bind(store);
   let left = k;
   store.transaction = (work) =>
     transaction((tx) => {
-      const schedule = vi.fn(() => tx.schedule);
-      const result = work(Object.defineProperty({ ...tx }, 'schedule', { get: schedule }));
-      if (schedule.mock.calls.length === 0 && (left -= 1) === 0) throw new Error('Set by a test.');
+      const items = vi.fn(() => tx.items);
+      const result = work(Object.defineProperty({ ...tx }, 'items', { get: items }));
+      if (items.mock.calls.length > 0 && (left -= 1) === 0) throw new Error('Set by a test.');
       return result;
     });
 }
