@@ -89,6 +89,7 @@ const SINCE = sql`SELECT ${COLUMNS} FROM ${FROM} WHERE seq > ? ORDER BY seq LIMI
 const VALUE = sql`SELECT value FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND id = ?`;
 const LIST = sql`SELECT id, value FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND value IS NOT NULL ORDER BY id`;
 const COUNT = sql`SELECT count(*) FROM user.record WHERE service = ${OF_SERVICE} AND kind = ? AND value IS NOT NULL`;
+const PART = 'SELECT seq, kind, value FROM user.record WHERE seq > ? AND value IS NOT NULL ORDER BY seq LIMIT 2000';
 const BYTES = 'SELECT ifnull(sum(octet_length(value)), 0) FROM user.record WHERE kind = ?';
 
 /** The reader acts: one record or 100,000. Equal values write nothing. Null removes. */
@@ -197,6 +198,15 @@ export function list<K extends Kind>(db: Db, kind: K, service = homeOf(db, kind)
     const value = decode(kind, stored);
     return value === null ? [] : [[id, value]];
   });
+}
+
+/** Counts what {@link list} passes over: damage leaves values that are not of their kind. */
+export function countUnreadable(db: Db): number {
+  let count = 0;
+  let part: [seq: number, kind: string, value: Stored][];
+  for (let seq = 0; (part = arrays(db, PART, seq)).length > 0; seq = part.at(-1)?.[0] ?? Infinity)
+    count += part.filter(([, kind, stored]) => isKind(kind) && decode(kind, stored) === null).length;
+  return count;
 }
 
 export function nameOf({ title, link }: { title: string | null; link: string | null }): Name {

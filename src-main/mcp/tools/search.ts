@@ -95,7 +95,6 @@ async function quoteHit(call: Call, { kind, id, title, snippet, at, source }: Se
 type Links = Pick<Hit, 'url' | 'page' | 'withdrawnAt'>;
 const NO_LINKS: Links = { url: null, page: null, withdrawnAt: null };
 
-/** Finds the addresses, which results of a search don't have. */
 async function linksOf(call: Call, kind: SearchHit['kind'], id: string): Promise<Links> {
   if (kind === 'items') {
     const item = await itemInShort(call, id);

@@ -10,7 +10,8 @@ import { COUNTED, COUNTED_SAVED } from '../items/touched.ts';
 import { IS_MUTED } from '../rules/applied-rules.ts';
 import { OUTDATED } from '../statuses/item-statuses.ts';
 import { mirrorProperties } from './properties.ts';
-import { rows, run, script, sql, type WritableDb } from '../sql.ts';
+import { countUnreadable } from '../records.ts';
+import { rows, run, script, sql, type Db, type WritableDb } from '../sql.ts';
 
 /** Messages name tables and numbers but no contents. For lost data, the mirror must be downloaded again. */
 interface Disagreements {
@@ -21,8 +22,7 @@ interface Disagreements {
   reader: string[];
 }
 
-/** A query that counts rows which should not exist, by default in the mirror. */
-type Check = readonly [what: string, sql: string, file?: string];
+type Check = readonly [what: string, countWrong: string | ((db: Db) => number), file?: string];
 
 const LOST: readonly Check[] = [
   [
@@ -131,13 +131,7 @@ const SEARCH: readonly Check[] = [
   ],
 ];
 
-const READER: readonly Check[] = [
-  [
-    'unreadable records of what you did',
-    "SELECT count(*) FROM user.record WHERE typeof(value) = 'text' AND NOT json_valid(value)",
-    'user.db',
-  ],
-];
+const READER: readonly Check[] = [['unreadable records of what you did', countUnreadable, 'user.db']];
 
 const HEADLESS = sql`SELECT kind, id, body FROM document WHERE ${BAD_LINE}`;
 
@@ -155,9 +149,12 @@ export function findDisagreements(database: Database, what: string): Disagreemen
 }
 
 function findViolations(database: Database, checks: readonly Check[], wanted: string): string[] {
-  return checks.flatMap(([what, sql, file = 'mirror.db']) => {
+  return checks.flatMap(([what, countWrong, file = 'mirror.db']) => {
     if (what !== wanted) return [];
-    const count = database.prepare<[], number>(sql).pluck().get() ?? 0;
+    const count =
+      typeof countWrong === 'string'
+        ? (database.prepare<[], number>(countWrong).pluck().get() ?? 0)
+        : countWrong(database);
     return count === 0 ? [] : [`${file}: ${String(count)} ${what}`];
   });
 }

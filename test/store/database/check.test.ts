@@ -113,11 +113,11 @@ describe('a check', () => {
     expect(result?.messages).toContain('mirror.db: 1 unreadable stories');
   });
 
-  it('tells of a record that is no JSON, and leaves it: a backup or another device may have it', async () => {
+  it.each(['{"name', '{"name":"One"}'])('tells of the unreadable record %s, and leaves it', async (value) => {
     const { store, folder } = someScene();
     store.close();
     const user = new Database(join(folder, 'user.db'));
-    user.exec(`INSERT INTO record (service, kind, id, value, made) VALUES (0, 'workload', 'one', '{"name', 1)`);
+    user.prepare(`INSERT INTO record (service, kind, id, value, made) VALUES (0, 'workload', 'one', ?, 1)`).run(value);
     const before = user.prepare('SELECT * FROM record').all();
     const { result } = await check(openStoreScene({ folder }).queries);
     expect(result).toMatchObject({
