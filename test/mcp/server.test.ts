@@ -221,6 +221,21 @@ describe('the tools', () => {
     expect((await use(client, 'model_changes', { since: '2026-01-01' })).found['total']).toEqual(expect.any(Number));
   });
 
+  it('give summaries only if they are asked for', async () => {
+    const summaries = async (args: object): Promise<(string | null)[]> => {
+      const { found, text } = await use<{ items: QuotedItem[] }>(client, 'whats_new_since', { limit: 50, ...args });
+      expect(text.includes('Zephyrine is a reasoning model.')).toBe('summaries' in args);
+      return found.quoted.items.map(({ summary }) => summary);
+    };
+    expect(new Set(await summaries({}))).toEqual(new Set([null]));
+    expect(await summaries({ summaries: true })).toContain('Zephyrine is a reasoning model.');
+    type Report = { report: { stories: { summary: string | null }[] } };
+    const bare = await use<Report>(client, 'get_report');
+    const whole = await use<Report>(client, 'get_report', { summaries: true });
+    const written = ({ found }: typeof bare) => found.quoted.report.stories.filter(({ summary }) => summary !== null);
+    expect([written(bare).length, written(whole).length > 0]).toEqual([0, true]);
+  });
+
   it('say what is new since a time, newest first, in pages', async () => {
     interface News {
       items: QuotedItem[];
