@@ -33,9 +33,10 @@ async function start(): Promise<void> {
   mount(Page, { target: document.getElementById('app') ?? document.body, props: { app, target } });
   await loading;
   await tick();
-  if (!target) requestIdleCallback(() => app.prepareSearch());
   // The first of these two frames has the content.
   const drawn = new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, FRAMES_MS))]);
   app.reportPaint();
+  // Safari can't tell when it is idle.
+  if (!target && 'requestIdleCallback' in window) requestIdleCallback(() => app.prepareSearch());
 }
