@@ -11,7 +11,6 @@ interface StreamedEvent {
 type Listener = (payload: never) => void;
 type After = (ms: number, work: () => void) => void;
 
-/** Wait after a broken connection. */
 const RETRY_MS = 2000;
 /** First and longest wait after a refusal, which may last. */
 const FIRST_RETRY_MS = 1000;

@@ -19,7 +19,6 @@ interface Layer {
   readonly savedAt: number | null;
 }
 
-/** The items in replies. */
 const ITEMS_IN: { readonly [M in MethodName]?: (value: Result<M>) => readonly (object | null)[] } = {
   'items.context': ({ sameSource }) => sameSource,
   'items.folded': ({ rows }) => rows,

@@ -82,7 +82,6 @@ export class AppState implements PageContext {
   panel = $state<Panel | null>(null);
   paletteOpen = $state(false);
   settingsSection = $state<SettingsSection>('general');
-  /** The field of the settings in which the focus starts. */
   settingsField: SettingsField | null = null;
 
   /** @param ownWindow whether the window shows one story or report only */
@@ -266,7 +265,6 @@ export class AppState implements PageContext {
     this.paletteOpen = true;
   }
 
-  /** The text of the search that is shown; empty if none is. */
   get searchText(): string {
     const { overlay, list } = this.feed;
     const { current, search } = this.views;

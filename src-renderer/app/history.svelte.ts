@@ -114,7 +114,6 @@ export class History implements PageHistory {
     }
   }
 
-  /** Shows a view as it was left. */
   show(view: ViewName): void {
     this.go(this.#locations[view]);
   }

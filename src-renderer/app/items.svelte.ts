@@ -13,7 +13,6 @@ import type { Undoable, UndoStack } from './undo.svelte.ts';
 
 /** In ms. Rows that are scrolled past within this time are marked together. */
 const PASS_MS = 500;
-/** Most items per call. */
 const MOST_AT_ONCE = 1_000;
 /** Most calls that one undo step takes back: the core keeps the latest two hundred. */
 const MOST_CALLS = 50;
@@ -129,7 +128,6 @@ export class ItemsState {
     if (!reply.ok) this.#options.toasts.complain(m.failure_mark_failed(), reply.error);
   }
 
-  /** Marks the whole list as read and offers to undo it. */
   markAllRead(): Promise<void> {
     return this.#bulk(m.list_marked_read, () => this.#options.feed.shown.markRead());
   }
@@ -142,7 +140,6 @@ export class ItemsState {
     else await this.#bulk(m.list_marked_read, () => feed.shown.markRead({ [side]: key }));
   }
 
-  /** Marks several items at once, and offers to undo it as one step. */
   async markSeveral(rows: readonly StoredItem[], action: ItemAction): Promise<void> {
     if (rows.length > 0) await this.#bulk(severalDone[action], () => this.#mark(rows, action, { bulk: true }));
   }

@@ -60,7 +60,6 @@ export function parseScroll(written: string): Scroll {
   };
 }
 
-/** Returns the scroll positions of a view. */
 export function scrolledIn(focus: FocusRegions, view: ViewName): Scrolled {
   const list = listOf(focus, view);
   const entry = list && firstVisible(list);

@@ -74,7 +74,6 @@ export class UndoableMarks implements Marks {
     else toasts.show(m.keys_no_item());
   }
 
-  /** Makes a change that is undone by its opposite. */
   #make(change: Change, read: boolean): void {
     void this.#app.act({
       what: marksDone[read ? 'read' : 'unread'](),

@@ -87,7 +87,6 @@ export class ListCursor {
     this.#shape = shape;
   }
 
-  /** The scroll position in rows from the top. */
   get scrolled(): number {
     return this.#goal ?? this.#rowAt(this.#top);
   }

@@ -117,7 +117,6 @@ export interface PageHistory {
   go: (location: Location) => void;
   /** Changes the current location without an entry of its own. */
   amend: (location: Location) => void;
-  /** Opens a page on top of what is open. */
   open: (ref: Ref) => void;
   close: () => void;
   /**

@@ -1,7 +1,6 @@
 /** In ms. Browsers read the file later, and the address must stay valid until then. */
 const LIFETIME_MS = 60_000;
 
-/** Hands a file to the browser, which saves it as a download. */
 export function saveFile(name: string, body: Blob): void {
   const address = URL.createObjectURL(body);
   const link = document.createElement('a');

@@ -158,7 +158,6 @@ export class Keyboard {
     if (run === this.#run) this.focusOpen();
   }
 
-  /** Shows the next view with unread items, and opens its first. */
   async #nextView(run: number): Promise<void> {
     const { counts, feed, items, sync, toasts, views } = this.#app;
     const shown = views.current === 'feed' ? feed.list.query : null;
@@ -244,7 +243,6 @@ export class Keyboard {
     this.#app.announcer.say(m.keys_go_waiting());
   }
 
-  /** Shows a list of the feed and gives it the focus. */
   goFeed(view: ViewId): void {
     this.#app.navigation.show(view);
     void this.#arrive('feed', this.#app.feed.ready, viewName(view));

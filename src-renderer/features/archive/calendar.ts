@@ -1,7 +1,6 @@
 import { addDays, addMonths, monthOf, shanghaiDay, weekdayOf } from '../../../src-main/common/time.ts';
 import type { ReportKind, ReportLine } from '../../../src-main/contract/model/report.ts';
 
-/** All reports by their kind, newest first. */
 export type ReportLines = Readonly<Record<ReportKind, readonly ReportLine[]>>;
 
 /** Returns whole weeks from Monday to Sunday, YYYY-MM-DD; the first and last one reach into other months. */

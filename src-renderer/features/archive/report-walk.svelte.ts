@@ -17,7 +17,6 @@ import type { Changes, Live, LiveAnswers } from '../../api/live.ts';
 import type { PageHistory } from '../../ui/page-context.ts';
 import { CitationWalk } from './citation-walk.ts';
 
-/** Most stories per call. */
 const MAX_MARKED = 500;
 /** In ms. Whoever was faster only looked through the stories; whoever took longer did something else meanwhile. */
 const LEAST_PER_STORY = 3_000;
@@ -70,7 +69,6 @@ export class ReportWalk {
     this.#history = history;
   }
 
-  /** The kind of the reports in the list. */
   get kind(): ReportKind {
     return this.#history.in('archive').list;
   }
@@ -314,7 +312,6 @@ function withReadAt(report: StoredReport, keys: ReadonlySet<string>, readAt: str
   };
 }
 
-/** Ports to the app, for the archive and for a window of a report. */
 export interface ArchiveContext {
   readonly walk: ReportWalk;
   /** Status changes by the reader. Each of them can be undone. */

@@ -25,7 +25,6 @@ import {
 /** Rows of which the first unread one is opened beside a list. */
 const NEWEST = 100;
 
-/** The feed: its list, and the list that can cover it. */
 export class FeedState {
   readonly overlay: OverlayListState;
   /** The active row and the scroll position of the feed's own list. */
@@ -67,7 +66,6 @@ export class FeedState {
   get list(): ItemRows {
     return this.#list;
   }
-  /** The query of the list, as locations have it. */
   get query(): ItemsQuery {
     return withFold(this.#list.query, false);
   }
@@ -87,7 +85,6 @@ export class FeedState {
     await this.#ready;
   }
 
-  /** The scroll position of the list; null for its top. */
   get place(): RowAnchor | null {
     return this.#list.phase === 'loading' ? this.#goal : this.#list.anchorAt(this.cursor.scrolled);
   }

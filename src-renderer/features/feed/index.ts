@@ -1,4 +1,3 @@
-/** Exports for the app and other features. */
 export { default as ListPane } from './ListPane.svelte';
 export { feedContext, FeedState, setFeedContext } from './feed.svelte.ts';
 export type { RowAnchor } from './item-rows.svelte.ts';

@@ -479,7 +479,6 @@ export class ItemRows implements ListedItems {
     void this.#readTotal().then((total) => (this.#total = total));
   }
 
-  /** Drops the rows that are further from the view. */
   #drop(distance: number): void {
     this.#rows.trim(this.#view.first - distance, this.#view.last + distance);
   }

@@ -6,7 +6,6 @@ export type RemovalReason = 'withdrawn' | 'leftSelection';
 /** A list of items: the feed's own, or one over it. */
 export interface ListedItems extends Rows<ItemRow> {
   readonly count: number;
-  /** The index of a loaded row; -1 for others. */
   indexOf(id: string): number;
   /** Returns the row at an index, loaded if need be; null if there is none. */
   row(index: number): Promise<ItemRow | null>;

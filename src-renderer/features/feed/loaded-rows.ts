@@ -20,7 +20,6 @@ export class LoadedRows {
     return this.#rows.get(index);
   }
 
-  /** Returns the index of a loaded row; -1 for others. */
   indexOf(id: string): number {
     return this.#indexes.get(id) ?? -1;
   }
@@ -40,7 +39,6 @@ export class LoadedRows {
     return this.#keys[this.indexOfKey(key)] === key;
   }
 
-  /** Returns the loaded rows of a range. */
   between(from: number, to: number): ItemRow[] {
     const indexes = [...this.#rows.keys()].filter((index) => index >= from && index <= to).sort((a, b) => a - b);
     return indexes.flatMap((index) => this.#rows.get(index) ?? []);

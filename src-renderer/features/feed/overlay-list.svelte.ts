@@ -37,7 +37,6 @@ export class OverlayListState implements ListedItems {
   #failure = $state.raw<Failure | null>(null);
   #rows = $state.raw<readonly ItemRow[]>([]);
   #withdrawals = $state.raw<readonly Withdrawal[]>([]);
-  /** An online search that is being prepared. */
   #draft = $state.raw<OnlineSearch | null>(null);
   #restarted = $state(false);
   #next = $state<string | null>(null);

@@ -5,9 +5,7 @@ const SEEN_MS = 400;
 interface View {
   /** The ids of the loaded rows that are fully visible. */
   shown: readonly string[];
-  /** The index of the first fully visible row. */
   first: number;
-  /** Returns the index of a loaded row; -1 for others. */
   indexOf: (id: string) => number;
 }
 

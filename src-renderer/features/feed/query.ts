@@ -11,7 +11,6 @@ import { savedNames } from './saved-names.svelte.ts';
 /** Longest name of a source, in UTF-16 units. */
 const LONGEST_NAME = 80;
 
-/** The initial list. */
 export const FIRST_QUERY: ItemsQuery = { scope: 'selected', window: 'any', state: 'any' };
 
 /** Returns the list that a query belongs to: category, time and unread only narrow it. */
@@ -29,12 +28,10 @@ export function isPlace(query: ItemsQuery): boolean {
   return query.text === undefined && (kind === 'selected' || kind === 'everything');
 }
 
-/** Returns the name of a source in the interface. */
 export function sourceName(source: string): string {
   return sourceLabel(source, LONGEST_NAME) || m.article_unknown_source();
 }
 
-/** Returns the name of a view in the interface. */
 export function viewName(view: ViewId): string {
   if (view.kind === 'saved') return savedNames.get(view.id)?.name ?? '';
   if (view.kind === 'category') return categoryName(view.category);

@@ -150,7 +150,6 @@ export interface ListenContext {
     readonly daily: () => void;
     /** Opens the report with which Today leads first. */
     readonly lead: () => void;
-    /** The open report. */
     readonly report: () => void;
     readonly unread: () => void;
   };

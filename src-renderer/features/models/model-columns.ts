@@ -112,7 +112,6 @@ export function columnUnit({ field, price }: Column): string | null {
   return field?.kind === 'tokens' ? m.tokens() : null;
 }
 
-/** Returns the name of a modality; unknown ones as the gateway writes them. */
 export function modalityName(name: string): string {
   return messageFor(modelsModalities, name) ?? oneLine(name, 40);
 }

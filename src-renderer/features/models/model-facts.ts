@@ -190,7 +190,6 @@ const PLACED: Readonly<Record<string, Shape>> = {
   'links.details': isText,
 };
 
-/** Returns a member of an object; undefined if either is missing. */
 export function member(of: Json | undefined, name: string): Json | undefined {
   return isJsonObject(of) && Object.hasOwn(of, name) ? of[name] : undefined;
 }

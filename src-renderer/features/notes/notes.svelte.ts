@@ -117,7 +117,6 @@ export class NotesState {
     for (const { editor } of this.#editors.values()) void editor.save();
   }
 
-  /** Saves a draft, unless its note was changed after it was typed. */
   async #saveDraft(draft: Draft): Promise<void> {
     const { toasts, wire } = this.#ports;
     const { kind, id, text, service } = draft;

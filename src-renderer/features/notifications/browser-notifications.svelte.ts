@@ -11,7 +11,6 @@ interface BrowserNotificationsPorts {
   goTo(target: Target): void;
 }
 
-/** The lock of the one tab that shows notifications. */
 const LOCK = 'broadsheet.notifications';
 
 /** Shows notifications through the browser, if the user has allowed it. Nothing here requests permission. */

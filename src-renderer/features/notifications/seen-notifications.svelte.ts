@@ -17,7 +17,6 @@ export class SeenNotifications {
     return this.#seen;
   }
 
-  /** True if there is one that the reader has not seen. */
   get hasNew(): boolean {
     return this.#latest > this.#seen;
   }

@@ -13,7 +13,6 @@ export interface PaletteEntry {
   run: () => void;
 }
 
-/** Most entries of one group for a text. */
 const MOST_OF_A_GROUP = 40;
 /** Most sources before anything is typed, so that the next groups stay near. */
 const MOST_UNTYPED_SOURCES = 8;

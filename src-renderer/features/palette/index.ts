@@ -1,3 +1,2 @@
-/** Exports for the app. */
 export { RecentsState, type Recent, type RecentTarget } from './recents.svelte.ts';
 export type { PaletteEntry, PaletteGroup } from './entry.ts';

@@ -19,7 +19,6 @@ export function hasAmount({ pricing }: MentionedModel): boolean {
   return ['prompt', 'completion'].some((name) => readPrice(priceOf(pricing, name)).kind === 'amount');
 }
 
-/** Returns null if there is no such price. */
 function priceFact({ pricing }: MentionedModel, name: 'prompt' | 'completion', locale: string): string | null {
   const { kind, text } = priceText(name, priceOf(pricing, name), locale);
   if (kind === 'absent') return null;

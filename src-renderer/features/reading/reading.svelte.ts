@@ -127,7 +127,6 @@ export class ReadTimer {
   }
 }
 
-/** The list that the open item is in. */
 export interface ListAround {
   /** The index of the item, -1 if it is not there, and the last index. */
   readonly index: number;

@@ -86,7 +86,6 @@ export class RulesState {
     return this.#progress;
   }
 
-  /** Follows the rules as long as the page is open. */
   follow(): void {
     $effect.root(() => {
       $effect(() => {
@@ -233,7 +232,6 @@ export class RulesState {
   }
 }
 
-/** The rules of a window, set in its root component. */
 export const [rulesContext, setRulesContext] = createContext<RulesState>();
 
 /** Explains in the reader's language why a rule was refused. A reason of a newer core keeps its own text. */

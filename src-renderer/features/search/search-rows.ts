@@ -26,7 +26,6 @@ import { termName } from '../../ui/text/query-name.ts';
 import { spokenFacts, spokenName } from '../../ui/text/spoken-name.ts';
 import { MOST_HITS, moreHits } from './search.svelte.ts';
 
-/** A row of the search that can be chosen. */
 export type SearchRow = { readonly id: string } & (
   | { type: 'hit'; hit: SearchHit }
   /** More results of a kind, here. */
@@ -131,7 +130,6 @@ function recentRows(recent: readonly string[]): (SearchRow | SearchHeading)[] {
   ];
 }
 
-/** Returns the accessible name of a row. */
 export function rowName(row: SearchRow, time: Time): string {
   if (row.type === 'hit') return hitName(row.hit, time);
   if (row.type !== 'suggestion') return row.name;

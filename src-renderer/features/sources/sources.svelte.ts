@@ -46,7 +46,6 @@ export class SourcesState {
     await (this.panel === 'list' ? this.part(0) : this.#live.get('statistics.get', { days: FIRST_DAYS })).ready();
   }
 
-  /** The part of the list that begins at an offset. */
   part(offset: number) {
     const text = this.#text === '' ? {} : { text: this.#text };
     return this.#live.get('sources.list', { sort: this.#sort, offset, limit: SOURCES_A_READ, ...text });

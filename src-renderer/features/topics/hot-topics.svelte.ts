@@ -35,7 +35,6 @@ export class HotTopicsState {
   readonly #live: LiveAnswers;
   readonly #history: PageHistory;
   readonly ranking: Latest<'hotTopics.list'>;
-  /** The open topic as it was last ranked. */
   #last: RankedTopic | null = null;
 
   constructor(live: LiveAnswers, history: PageHistory) {
@@ -64,7 +63,6 @@ export class HotTopicsState {
   get storyId(): string | null {
     return storyIn(this.#history.in('hotTopics')) ?? this.topic?.storyId ?? null;
   }
-  /** The index of the open topic in the ranking; -1 if it is not ranked. */
   get place(): number {
     const key = this.#key;
     return this.topics.findIndex((topic) => topicKey(topic) === key);
