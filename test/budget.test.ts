@@ -10,7 +10,7 @@ const BUDGET: Record<string, number> = {
   'src-main/core': 3_820,
   'src-main/demo': 3_170,
   'src-main/electron': 3_150,
-  'src-main/mcp': 1_460,
+  'src-main/mcp': 1_500,
   'src-main/node': 5_540,
   'src-main/preload': 40,
   'src-main/render': 1_680,

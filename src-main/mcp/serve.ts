@@ -19,10 +19,14 @@ export interface OpenArchive {
  * Opens the files for each call in turn, so that an app that runs meanwhile can rename, repair or replace its files, and
  * no answer is from files that were replaced (docs/decisions/122).
  */
-export function openForEachCall(open: () => Promise<OpenArchive | undefined>): Archive {
+export function openForEachCall(
+  openToRead: () => Promise<OpenArchive | undefined>,
+  openToWrite?: () => Promise<OpenArchive>,
+): Archive {
   const oneAtATime = pLimit(1);
-  return {
-    async read(work) {
+  const through =
+    (open: typeof openToRead): Archive['read'] =>
+    async (work) => {
       if (oneAtATime.activeCount + oneAtATime.pendingCount >= MAX_WAITING) {
         throw new BroadsheetError('rate_limited', 'Too many calls at once. Wait for an answer first.', {
           retryable: true,
@@ -36,8 +40,8 @@ export function openForEachCall(open: () => Promise<OpenArchive | undefined>): A
           'Nothing is saved in this data folder yet. Start Broadsheet, or run `broadsheet sync`.',
         );
       });
-    },
-  };
+    };
+  return { read: through(openToRead), ...(openToWrite && { write: through(openToWrite) }) };
 }
 
 interface Pipes {

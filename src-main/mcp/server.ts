@@ -20,6 +20,7 @@ import type { Call } from '../contract/wire.ts';
 import { lineOf } from './citation.ts';
 import { ageOf, NOTICE, textOf, type Tool } from './tool.ts';
 import { getItem, whatsNewSince } from './tools/items.ts';
+import { addNote, markItems } from './tools/marks.ts';
 import { getModel, listModels, modelChanges } from './tools/models.ts';
 import { getReport, listReports, reportAnswer } from './tools/reports.ts';
 import { search } from './tools/search.ts';
@@ -27,8 +28,12 @@ import { getStory, listHotTopics } from './tools/stories.ts';
 
 export interface Archive {
   /** Errors: those of `work`; `not_found` if nothing is saved yet, `rate_limited` if too many calls wait. */
-  read<T>(work: (call: Call) => Promise<T>): Promise<T>;
+  read: Access;
+  /** Only if the reader lets the client mark. Errors: also those of opening the data folder to write. */
+  write?: Access;
 }
+
+type Access = <T>(work: (call: Call) => Promise<T>) => Promise<T>;
 
 export interface ServerOptions {
   archive: Archive;
@@ -48,7 +53,7 @@ const MAX_ARGUMENTS = 100;
 const MAX_FAILURE_TEXT = 400;
 
 const INSTRUCTIONS =
-  'A local archive of AI news and of a model catalogue, kept by the Broadsheet reader: read-only, also offline. ' +
+  'A local archive of AI news and of a model catalogue, kept by the Broadsheet reader, also offline. ' +
   'Each result says how old its data is. Begin with get_report or search; lists are short and have pages. ' +
   `${NOTICE} Cite title, source, original link and time of what you use.`;
 
@@ -64,31 +69,35 @@ const TOOLS: readonly Tool[] = [
   modelChanges,
   whatsNewSince,
 ];
+const MARKING_TOOLS: readonly Tool[] = [markItems, addNote];
 
-/** Creates a server over saved data. It only reads, and nothing that a client sends ends it. */
+/** Creates a server over saved data. Nothing that a client sends ends it. */
 export function createMcpServer(options: ServerOptions): McpServer {
   const host: Host = { code: () => randomBytes(8).toString('hex'), ...options };
   const server = new McpServer(
     { name: 'broadsheet', title: 'Broadsheet', version: options.version },
     { instructions: INSTRUCTIONS, maxToolInputElements: MAX_ARGUMENTS },
   );
-  for (const tool of TOOLS) addTool(server, tool, host);
+  const { read, write } = host.archive;
+  for (const tool of TOOLS) addTool(server, tool, host, read);
+  if (write) for (const tool of MARKING_TOOLS) addTool(server, tool, host, write);
   addResources(server, host);
   addPrompts(server);
   return server;
 }
 
-function addTool(server: McpServer, tool: Tool, host: Host): void {
+function addTool(server: McpServer, tool: Tool, host: Host, access: Access): void {
   const { name, title, description, input } = tool;
+  const readOnlyHint = access === host.archive.read;
   server.registerTool(
     name,
     {
       title,
       description,
       inputSchema: describeOnly(input),
-      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      annotations: { readOnlyHint, destructiveHint: false, idempotentHint: readOnlyHint, openWorldHint: false },
     },
-    (args) => answerCall(tool, args, host),
+    (args) => answerCall(tool, args, host, access),
   );
 }
 
@@ -98,12 +107,12 @@ function describeOnly(schema: z.ZodObject): StandardSchemaWithJSON {
   return { '~standard': { ...standard, validate: (value) => ({ value }) } };
 }
 
-async function answerCall(tool: Tool, args: unknown, host: Host): Promise<CallToolResult> {
+async function answerCall(tool: Tool, args: unknown, host: Host, access: Access): Promise<CallToolResult> {
   try {
     const checked = checkArguments(tool, args);
     const now = host.now();
-    return await host.archive.read(async (call) => {
-      const { intro, facts, quoted, lines } = await tool.read(checked, { call, now });
+    return await access(async (call) => {
+      const { intro, facts, quoted, lines } = await tool.run(checked, { call, now });
       const age = await ageOf(call, tool.resource(checked), now);
       return {
         content: [{ type: 'text', text: textOf({ intro, lines }, age, host.code()) }],

@@ -45,12 +45,12 @@ interface ToolOf<Input extends z.ZodObject> {
   description: string;
   input: Input;
   resource: (args: z.infer<Input>) => ResourceName;
-  read: (args: z.infer<Input>, reading: ToolContext) => Promise<Answer>;
+  run: (args: z.infer<Input>, context: ToolContext) => Promise<Answer>;
 }
 
 export type Tool = ToolOf<z.ZodObject>;
 
-/** Gives `read` and `resource` the type of the arguments that `input` has checked. */
+/** Gives `run` and `resource` the type of the arguments that `input` has checked. */
 export function tool<Input extends z.ZodObject>(definition: ToolOf<Input>): Tool {
   return definition;
 }

@@ -384,6 +384,46 @@ describe('resources and prompts', () => {
   });
 });
 
+describe('marks', () => {
+  interface Marked {
+    hits: { id: string; title: string }[];
+  }
+
+  it('are offered only if the reader allowed it', async () => {
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('mark_items');
+    await expect(client.callTool({ name: 'mark_items', arguments: {} })).rejects.toThrow('mark_items');
+  });
+
+  it('star, mark as read, and add to a note without replacing it', async () => {
+    const marking = await connectHere(scene.data, { allowMarks: true });
+    const { tools } = await marking.listTools();
+    const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
+    await expect(`${JSON.stringify(writing, null, 2)}\n`).toMatchFileSnapshot('./marking-tools.snapshot');
+    const { found } = await use<{ groups: Marked[] }>(marking, 'search', { query: 'zephyrine', kinds: ['items'] });
+    const id = found.quoted.groups[0]?.hits[0]?.id ?? '';
+
+    expect((await use(marking, 'mark_items', { ids: [id], mark: 'star' })).found['changed']).toBe(1);
+    expect((await use(marking, 'mark_items', { ids: [id], mark: 'star' })).found['changed']).toBe(0);
+    await use(marking, 'mark_items', { ids: [id], mark: 'read' });
+    const starred = await use<{ groups: Marked[] }>(marking, 'search', {
+      query: 'is:starred is:read',
+      kinds: ['items'],
+    });
+    expect(starred.found.quoted.groups[0]?.hits.map((hit) => hit.id)).toEqual([id]);
+
+    await use(marking, 'add_note', { id, text: 'Compare it with the last one.' });
+    await use(marking, 'add_note', { id, text: 'Done.' });
+    const { out } = await scene.run('note', 'get', 'item', id);
+    expect(out).toContain('Compare it with the last one.\n\nDone.');
+
+    const tooLong = await failureOf(marking, 'add_note', { id, text: 'x'.repeat(19_990) });
+    expect(textIn(tooLong)).toContain('invalid_argument: add_note: text: the note would be longer than 20000');
+    expect(textIn(await failureOf(marking, 'add_note', { id: 'nope', text: 'x' }))).toContain('not_found');
+    await marking.close();
+  });
+});
+
 describe('the folder', () => {
   it('can be empty: the server says what to do', async () => {
     const other = await connectHere(`${scene.data}-empty`);
@@ -393,7 +433,7 @@ describe('the folder', () => {
   });
 
   it('can be that of a demo service, which is said', async () => {
-    const later = await connectHere(scene.data, () => Date.now() + 3 * 3_600_000);
+    const later = await connectHere(scene.data, { now: () => Date.now() + 3 * 3_600_000 });
     const { found, text } = await use(later, 'list_hot_topics');
     expect(found.dataAge.minutesOld).toBeGreaterThanOrEqual(180);
     expect(text).toMatch(/\(18\d minutes ago\)/);

@@ -29,7 +29,7 @@ export const getItem = tool({
     'One saved news item with its whole summary and its citation. Of an item that its publisher withdrew, only that fact.',
   input: z.strictObject({ id: itemId.describe('The id of an item, as search and whats_new_since give it') }),
   resource: () => 'items',
-  async read({ id }, { call }): Promise<Answer> {
+  async run({ id }, { call }): Promise<Answer> {
     const item = await call('items.get', { id }).catch(nullIfMissing);
     if (!item || item.withdrawnAt !== null) {
       const withdrawn = await withdrawalOf(call, id);
@@ -96,7 +96,7 @@ export const whatsNewSince = tool({
     cursor: z.string().max(200).optional().describe('nextCursor of the page before, with the same other arguments'),
   }),
   resource: () => 'items',
-  async read({ since, selected, summaries, limit, cursor }, { call, now }): Promise<Answer> {
+  async run({ since, selected, summaries, limit, cursor }, { call, now }): Promise<Answer> {
     const from = sinceOf(since, now);
     const query = { scope: selected ? 'selected' : 'all', window: 'any', state: 'any' } as const;
     const page = await call('items.page', { query, limit, ...(cursor !== undefined && { cursor }) });

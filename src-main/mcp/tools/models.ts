@@ -44,7 +44,7 @@ export const listModels = tool({
     ...pageArguments(MAX_LINES, 20, MAX_OFFSET),
   }),
   resource: ({ list }) => list,
-  async read({ list, text, ...asked }, { call }): Promise<Answer> {
+  async run({ list, text, ...asked }, { call }): Promise<Answer> {
     const { lines } = await call('models.list', { modelList: list });
     const wanted = nameKey(text);
     const found = lines.filter(({ id, name }) => nameKey(`${name} ${id}`).includes(wanted));
@@ -69,7 +69,7 @@ export const getModel = tool({
   description: 'One saved model: description, context, modalities, all prices with their tiers, and dates.',
   input: z.strictObject({ list: listArgument, id: modelId.describe('As list_models gives it') }),
   resource: ({ list }) => list,
-  async read({ list, id }, { call }): Promise<Answer> {
+  async run({ list, id }, { call }): Promise<Answer> {
     const model = await call('models.get', { modelList: list, id });
     const shown = {
       ...quoteLine(model),
@@ -108,7 +108,7 @@ export const modelChanges = tool({
     ...pageArguments(MAX_LINES, 50, MAX_OFFSET),
   }),
   resource: ({ list }) => list ?? 'models',
-  async read({ list, id, since, ...asked }, { call, now }): Promise<Answer> {
+  async run({ list, id, since, ...asked }, { call, now }): Promise<Answer> {
     const model = id === undefined ? {} : { model: { modelList: list ?? ('models' as const), id } };
     const { refreshes } = await call('models.changes', { limit: MAX_REFRESHES, ...model });
     const from = since === undefined ? -Infinity : sinceOf(since, now);

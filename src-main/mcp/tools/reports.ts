@@ -53,7 +53,7 @@ export const getReport = tool({
     ...page,
   }),
   resource: ({ kind }) => REPORT_RESOURCE[kind],
-  async read({ kind, label, ...asked }, context): Promise<Answer> {
+  async run({ kind, label, ...asked }, context): Promise<Answer> {
     if (label !== LATEST && !isReportLabel(kind, label)) {
       const message = `get_report: label: a ${kind} report has a label such as ${EXAMPLES[kind]}, or ${LATEST}`;
       throw new BroadsheetError('invalid_argument', message);
@@ -72,7 +72,7 @@ export const listReports = tool({
   description: 'The saved daily, weekly or monthly reports, newest first, with their labels for get_report.',
   input: z.strictObject({ kind, ...page }),
   resource: ({ kind }) => REPORT_RESOURCE[kind],
-  async read({ kind, ...asked }, context): Promise<Answer> {
+  async run({ kind, ...asked }, context): Promise<Answer> {
     const { rows, facts } = pageOf(await savedReports(kind, context), asked);
     const reports = rows.map(({ label, headline, generatedAt }) => ({
       label,

@@ -38,7 +38,7 @@ export const search = tool({
     ...pageArguments(MAX_HITS, 10, MAX_FOUND - MAX_HITS),
   }),
   resource: () => 'items',
-  async read({ query, kinds, limit, offset }, { call }): Promise<Answer> {
+  async run({ query, kinds, limit, offset }, { call }): Promise<Answer> {
     const end = offset + limit;
     const find = (text: string) => call('search.find', { text, in: [...new Set(kinds)], limit: end });
     const ofAll = await find(query);

@@ -12,7 +12,7 @@ export const listHotTopics = tool({
     "The news service's current ranking of topics, as last downloaded, with citations. get_story reads one whose story is saved.",
   input: z.strictObject({}),
   resource: () => 'hotTopics',
-  async read(_args, { call }): Promise<Answer> {
+  async run(_args, { call }): Promise<Answer> {
     const { topics } = await call('hotTopics.list', {});
     const shown = topics.slice(0, MAX_TOPICS).map((topic) => ({
       rank: topic.rank,
@@ -49,7 +49,7 @@ export const getStory = tool({
     ...pageArguments(50, 20, 10_000),
   }),
   resource: () => 'stories',
-  async read({ id, ...asked }, { call }): Promise<Answer> {
+  async run({ id, ...asked }, { call }): Promise<Answer> {
     const story = await call('stories.get', { publicId: id });
     const { rows, facts } = pageOf(story.reports, asked);
     const reports = rows.map((report) => ({

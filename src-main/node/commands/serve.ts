@@ -1,6 +1,6 @@
 import type { Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { ownCommand, option, whole, withDefault } from '../command.ts';
+import { flag, ownCommand, option, whole, withDefault } from '../command.ts';
 import { ENGINE_MODULE, PAGE_FOLDER, appVersion } from '../project.ts';
 import type { LoopbackServer } from '../server/server.ts';
 import { createStderrLog, EXIT, MachineError } from '../shell.ts';
@@ -43,17 +43,20 @@ export const SERVING_COMMANDS = {
     },
   }),
   mcp: ownCommand({
-    about: 'serve what is saved to an MCP client over stdin and stdout; reads only, also while the app runs',
-    run: async (_given, invocation) => {
+    about: 'serve what is saved to an MCP client over stdin and stdout; also while the app runs',
+    options: { 'allow-marks': flag('also let the client mark and star items and add to their notes') },
+    run: async ({ 'allow-marks': marks = false }, invocation) => {
       const stop = new AbortController();
       // The SDK reads stdin itself.
       onShutdownSignal(() => stop.abort(), { watchStdin: false });
-      const [{ openForEachCall, serveMcp }, { openReadingCore }] = await Promise.all([
+      const [{ openForEachCall, serveMcp }, { openReadingCore }, { openToWrite }] = await Promise.all([
         import('../../mcp/serve.ts'),
         import('../open-core.ts'),
+        import('../open-to-write.ts'),
       ]);
+      const toWrite = () => openToWrite(invocation, { fetches: false });
       const options = {
-        archive: openForEachCall(() => openReadingCore(invocation)),
+        archive: openForEachCall(() => openReadingCore(invocation), marks ? toWrite : undefined),
         version: appVersion(),
         now: () => Date.now(),
         log: createStderrLog(invocation.shell),

@@ -10,6 +10,7 @@ import { openForEachCall } from '../../../src-main/mcp/serve.ts';
 import { createMcpServer } from '../../../src-main/mcp/server.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
 import { openReadingCore } from '../../../src-main/node/open-core.ts';
+import { openToWrite } from '../../../src-main/node/open-to-write.ts';
 import { hearShell, runHere } from '../../node/shells.ts';
 
 /** Texts that an attacker might send as a title, a summary or a source. */
@@ -50,11 +51,12 @@ export async function openArchiveScene(): Promise<ArchiveScene> {
 }
 
 /** The server in this process, over a folder. Close the client at the end. */
-export async function connectHere(data: string, now: () => number = Date.now): Promise<Client> {
-  const { shell } = hearShell();
+export async function connectHere(data: string, { now = Date.now, allowMarks = false } = {}): Promise<Client> {
+  const invocation = resolveInvocation({ data }, hearShell().shell);
+  const toWrite = () => openToWrite(invocation, { fetches: false });
   let answers = 0;
   const server = createMcpServer({
-    archive: openForEachCall(() => openReadingCore(resolveInvocation({ data }, shell))),
+    archive: openForEachCall(() => openReadingCore(invocation), allowMarks ? toWrite : undefined),
     version: '1.2.3',
     now,
     log: () => undefined,
