@@ -101,6 +101,7 @@ export class Navigation implements PageNavigation {
   }
 
   showTabs(subject: 'saved' | 'topics'): void {
+    this.#app.panel = null;
     lastTab(this.#app, this, subject)?.show();
   }
 

@@ -52,8 +52,11 @@ describe('the views', () => {
     navigation.tabsIn('hotTopics')?.tabs[2]?.show();
     await settle();
     navigation.show({ kind: 'selected' });
+    // Where the sidebar is a drawer, it closes.
+    app.panel = 'views';
     navigation.showTabs('topics');
     expect(app.history.location).toMatchObject({ view: 'stories', list: 'all' });
+    expect(app.panel).toBe(null);
     navigation.showTabs('saved');
     expect(app.history.view).toBe('notes');
     expect(wire.settings.listFilters).toEqual({ saved: '1', topics: '2' });
