@@ -1,8 +1,10 @@
 const KEPT = 30 * 24 * 3_600_000;
 
-interface NaiveStatus {
-  followedAt: number | null;
-  starredAt: number | null;
+type Field = 'followedAt' | 'starredAt';
+
+interface Act {
+  at: number;
+  on: boolean;
 }
 
 /** A story at the service: its title, which changes with each version, or the story it was merged into. */
@@ -11,7 +13,7 @@ export type ServedStory = { title: string } | { mergedInto: string } | null;
 /** Saved stories and what a reader did with them (docs/decisions/011), as plain maps. Times are ms since 1970. */
 export class NaiveStories {
   readonly saved = new Map<string, { title: string; fetchedAt: number }>();
-  readonly statuses = new Map<string, NaiveStatus>();
+  readonly #acts: Readonly<Record<Field, Map<string, Act>>> = { followedAt: new Map(), starredAt: new Map() };
   readonly #survivors = new Map<string, string>();
   readonly #gone = new Set<string>();
 
@@ -38,25 +40,26 @@ export class NaiveStories {
   }
 
   sync(ranked: readonly string[], served: (id: string) => ServedStory, now: number): void {
-    const followed = [...this.statuses].filter(([, { followedAt }]) => followedAt !== null).map(([id]) => id);
-    for (const id of new Set([...ranked, ...followed].map((one) => this.resolve(one)))) this.fetch(id, served, now);
-    const kept = new Set([...ranked.map((id) => this.resolve(id)), ...this.statuses.keys()]);
+    const known = [...ranked, ...this.#turnedOn('followedAt')];
+    for (const id of new Set(known.map((one) => this.resolve(one)))) this.fetch(id, served, now);
+    const marked = [...this.#turnedOn('followedAt'), ...this.#turnedOn('starredAt')];
+    const kept = new Set([...ranked.map((id) => this.resolve(id)), ...marked]);
     for (const [id, { fetchedAt }] of this.saved) {
       if (!kept.has(id) && fetchedAt < now - KEPT) this.saved.delete(id);
     }
   }
 
-  mark(of: string, field: keyof NaiveStatus, value: number | null): void {
+  mark(of: string, field: Field, on: boolean, now: number): void {
     const id = this.resolve(of);
-    const status = this.#statusOf(id);
-    if ((status[field] === null) !== (value === null)) this.#setStatus(id, { ...status, [field]: value });
+    const before = this.#acts[field].get(id);
+    if ((before?.on ?? false) !== on) this.#acts[field].set(id, { at: now, on });
   }
 
-  list(field: keyof NaiveStatus): { id: string; title: string; at: number }[] {
+  list(field: Field): { id: string; title: string; at: number }[] {
     return [...this.saved]
       .flatMap(([id, { title }]) => {
-        const at = this.#statusOf(id)[field];
-        return at === null ? [] : [{ id, title, at }];
+        const act = this.#acts[field].get(id);
+        return act?.on ? [{ id, title, at: act.at }] : [];
       })
       .sort((a, b) => (a.id < b.id ? -1 : 1));
   }
@@ -67,24 +70,14 @@ export class NaiveStories {
     this.#survivors.set(id, survivor);
     this.saved.delete(id);
     this.#gone.delete(id);
-    const [old, status] = [this.#statusOf(id), this.#statusOf(survivor)];
-    this.statuses.delete(id);
-    this.#setStatus(survivor, {
-      followedAt: earlier(old.followedAt, status.followedAt),
-      starredAt: earlier(old.starredAt, status.starredAt),
-    });
+    // The later act of both stays, and the merged story keeps its own, should it be one again (docs/decisions/187).
+    for (const acts of Object.values(this.#acts)) {
+      const [old, own] = [acts.get(id), acts.get(survivor)];
+      if (old && (!own || old.at > own.at)) acts.set(survivor, old);
+    }
   }
 
-  #statusOf(id: string): NaiveStatus {
-    return this.statuses.get(id) ?? { followedAt: null, starredAt: null };
+  #turnedOn(field: Field): string[] {
+    return [...this.#acts[field]].flatMap(([id, { on }]) => (on && !this.#survivors.has(id) ? [id] : []));
   }
-
-  #setStatus(id: string, status: NaiveStatus): void {
-    if (status.followedAt === null && status.starredAt === null) this.statuses.delete(id);
-    else this.statuses.set(id, status);
-  }
-}
-
-function earlier(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }

@@ -340,6 +340,6 @@ export class Operations {
     const follows = this.#random() < 0.5;
     if (follows) await engine().call('stories.follow', { publicId: id, follow: on });
     else await engine().call('stories.star', { publicId: id, star: on });
-    stories.mark(id, follows ? 'followedAt' : 'starredAt', on ? clock.now() : null);
+    stories.mark(id, follows ? 'followedAt' : 'starredAt', on, clock.now());
   }
 }
