@@ -6,7 +6,7 @@ import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/fi
 const BUDGET: Record<string, number> = {
   'src-main/clients': 3_020,
   'src-main/common': 2_880,
-  'src-main/contract': 3_110,
+  'src-main/contract': 3_130,
   'src-main/core': 3_820,
   'src-main/demo': 3_170,
   'src-main/electron': 3_150,
@@ -14,14 +14,14 @@ const BUDGET: Record<string, number> = {
   'src-main/node': 5_540,
   'src-main/preload': 40,
   'src-main/render': 1_680,
-  'src-main/store': 13_950,
+  'src-main/store': 14_000,
   'src-main/sync': 7_550,
   'src-renderer/api': 720,
   'src-renderer/app': 4_740,
   'src-renderer/charts': 1_010,
   'src-renderer/features': 22_030,
   'src-renderer/public': 50,
-  'src-renderer/styles': 1_150,
+  'src-renderer/styles': 1_155,
   'src-renderer/ui': 5_255,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };

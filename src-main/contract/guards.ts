@@ -3,7 +3,7 @@ import { isServiceAddress } from './addresses.ts';
 import { isGatewayKey } from './model/model.ts';
 import { reportOfNote } from './model/note.ts';
 import { isStoryId, MAX_ID, MAX_STORY_ID } from './model/record.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY, SEARCH_KINDS, WINDOWS } from './model/search.ts';
+import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY, SEARCH_MARKS, SEARCH_KINDS, WINDOWS } from './model/search.ts';
 import { REPORT_KINDS, isReportLabel } from './model/report.ts';
 import { MODEL_LISTS, RESOURCES } from './model/resource.ts';
 import { SETTING_NAMES, SETTINGS, type Settings, type Shape } from './settings.ts';
@@ -48,6 +48,7 @@ export const deviceId = z
   .regex(/^[0-9a-f]+$/);
 
 export const ruleName = z.string().trim().min(1).max(LONGEST_RULE_NAME);
+export const searchMark = z.enum(SEARCH_MARKS).nullable();
 export const ruleQuery = z.string().trim().min(1).max(LONGEST_RULE_QUERY);
 
 export const itemsQuery = z.strictObject({

@@ -21,6 +21,7 @@ import {
   ruleId,
   ruleName,
   ruleQuery,
+  searchMark,
   search,
   searchSuggestions,
   serviceName,
@@ -167,6 +168,7 @@ const METHODS = {
     name: ruleName,
     query: ruleQuery,
     notify: z.boolean().exactOptional(),
+    marks: searchMark.exactOptional(),
     was: z.strictObject({ id: ruleId, position: z.int().min(0).max(1_000_000) }).exactOptional(),
   }).returns<SavedSearches & { id: string }>(),
   /** Errors: those of `saved.add`. */
@@ -175,6 +177,7 @@ const METHODS = {
     name: ruleName.exactOptional(),
     query: ruleQuery.exactOptional(),
     notify: z.boolean().exactOptional(),
+    marks: searchMark.exactOptional(),
   }).returns<SavedSearches>(),
   /** Counts positions from 0; beyond the end is the end. */
   'saved.move': engine({ id: ruleId, to: z.int().min(0).max(1_000) }).returns<SavedSearches>(),

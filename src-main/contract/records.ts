@@ -3,7 +3,13 @@ import { z } from 'zod';
 import { futureTime, itemId, modelId, ruleId, storyId } from './guards.ts';
 import type { Json } from './model/model.ts';
 import { cleanNote, LONGEST_NOTE, MOST_NOTES, noteOfHit, reportOfNote } from './model/note.ts';
-import { LONGEST_RULE_NAME, LONGEST_RULE_QUERY, MOST_MUTE_RULES, MOST_SAVED_SEARCHES } from './model/search.ts';
+import {
+  LONGEST_RULE_NAME,
+  LONGEST_RULE_QUERY,
+  MOST_MUTE_RULES,
+  MOST_SAVED_SEARCHES,
+  SEARCH_MARKS,
+} from './model/search.ts';
 
 /** Told after a transaction that changed records of the kind. */
 export type Effect = 'items' | 'addresses' | 'stories' | 'reports' | 'notes' | 'rules' | 'models' | 'start';
@@ -78,6 +84,7 @@ const SAVED = z.strictObject({
     .refine((text) => text !== '' && text.trim() === text),
   query: z.string().min(1).max(LONGEST_RULE_QUERY),
   notify: z.literal([0, 1]),
+  marks: z.enum(SEARCH_MARKS).exactOptional(),
   position,
   createdAt: futureTime,
 });

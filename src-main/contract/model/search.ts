@@ -106,11 +106,16 @@ export interface RuleProblem {
   message: string;
 }
 
+/** Marks that a saved search can give to items newer than it. */
+export const SEARCH_MARKS = ['read', 'star'] as const;
+export type SearchMark = (typeof SEARCH_MARKS)[number];
+
 export interface SavedSearch {
   id: string;
   name: string;
   query: string;
   notify: boolean;
+  marks: SearchMark | null;
   position: number;
   count: ViewCount;
   problem: RuleProblem | null;

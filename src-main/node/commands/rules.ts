@@ -5,11 +5,12 @@ import {
   LONGEST_RULE_NAME,
   LONGEST_RULE_QUERY,
   MOST_SAVED_SEARCHES,
+  SEARCH_MARKS,
   type MuteRule,
   type SavedSearch,
 } from '../../contract/model/search.ts';
 import type { Call } from '../../contract/wire.ts';
-import { command, flag, listCommand, option, text, whole, type Io } from '../command.ts';
+import { choice, command, flag, listCommand, option, text, whole, type Io } from '../command.ts';
 import { UsageError } from '../shell.ts';
 import { bold, dim, line, type Text } from '../terminal-text.ts';
 
@@ -29,9 +30,12 @@ export const RULE_COMMANDS = {
     about: 'save a search as a view',
     needs: 'writes',
     args: { name, query: text('as in list items --query', LONGEST_RULE_QUERY) },
-    options: { notify: flag('notify about new items') },
-    run: async ({ name, query, notify = false }, io) => {
-      const { id } = await io.call('saved.add', { name, query, notify });
+    options: {
+      notify: flag('notify about new items'),
+      marks: option('what', choice('mark new items as read, or star them', SEARCH_MARKS)),
+    },
+    run: async ({ name, query, ...options }, io) => {
+      const { id } = await io.call('saved.add', { name, query, ...options });
       return readOnceMatched(io, id);
     },
     text: savedText,
@@ -44,14 +48,16 @@ export const RULE_COMMANDS = {
       name: option('name', text('its new name', LONGEST_RULE_NAME)),
       query: option('query', text('its new query', LONGEST_RULE_QUERY)),
       notify: flag('notify about new items', 'no longer notify'),
+      marks: option('what', choice('mark new items as read, or star them; none: neither', [...SEARCH_MARKS, 'none'])),
       place: option('n', whole('its place among the others: 1 is the first', 1, MOST_SAVED_SEARCHES)),
     },
     prepare: ({ search: _search, ...changes }) => {
       if (Object.keys(changes).length === 0) throw new UsageError('nothing to change: see saved change --help');
     },
-    run: async ({ search, place, ...change }, io) => {
+    run: async ({ search, place, marks, ...change }, io) => {
       const { id } = await findSearch(io.call, search);
-      if (Object.keys(change).length > 0) await io.call('saved.change', { id, ...change });
+      const changes = { ...change, ...(marks !== undefined && { marks: marks === 'none' ? null : marks }) };
+      if (Object.keys(changes).length > 0) await io.call('saved.change', { id, ...changes });
       if (place !== undefined) await io.call('saved.move', { id, to: place - 1 });
       return readOnceMatched(io, id);
     },
@@ -137,9 +143,11 @@ async function untilMatched({ call, on }: Io): Promise<void> {
   }
 }
 
-function savedText({ name, query, notify, count, problem }: SavedSearch): Text {
+const MARK_TEXTS = { read: ', marks new items as read', star: ', stars new items' } as const;
+
+function savedText({ name, query, notify, marks, count, problem }: SavedSearch): Text {
   const numbers = `${countOf(count.total, 'item')}, ${String(count.unread)} unread`;
-  return line`${bold(name)}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''})`;
+  return line`${bold(name)}: ${query} (${problem?.message ?? numbers}${notify ? ', notifies' : ''}${marks ? MARK_TEXTS[marks] : ''})`;
 }
 
 function muteText({ id, query, hides, problem }: MuteRule): Text {

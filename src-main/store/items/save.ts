@@ -2,6 +2,7 @@
 import { canonicalAddress } from '../../contract/addresses.ts';
 import type { Item } from '../../contract/model/item.ts';
 import { THIS_SERVICE } from '../database/properties.ts';
+import { markMatched } from '../rules/marking.ts';
 import { followMatches, liveRules, putMatch, replaceMatches, type Match } from '../rules/applied-rules.ts';
 import { FoldedFacts, type RuleFacts } from '../rules/rule-query.ts';
 import { findOrAddSource } from '../sources/sources.ts';
@@ -158,6 +159,7 @@ function list(tx: Tx, { id, arrival, columns, wanted }: NewItem, origin: Origin)
   if (key !== first) setKey(tx, arrival, key);
   if (past.statuses) projectOne(tx, key);
   for (const match of matches) putMatch(tx, key, match, tx.sequence);
+  markMatched(tx, { id, key, title: columns.title, link: columns.link_original }, matches);
   const named = { key, id, link: columns.link_original };
   if (past.coverage) coverItem(tx, named);
   if (past.readAddresses) inheritStatus(tx, named);
@@ -249,7 +251,8 @@ function relist(tx: Tx, stored: Stored, columns: ServiceColumns, origin: Origin)
   if (enters) {
     // The search index has the lists of each item.
     run(tx.db, 'UPDATE item SET changed = ? WHERE arrival = ?', tx.sequence, stored.arrival);
-    rematch(tx, { ...stored, ...columns, generation });
+    const item = { ...stored, ...columns, generation };
+    markMatched(tx, { ...item, link: item.link_original }, rematch(tx, item));
   }
   return enters;
 }
@@ -265,11 +268,13 @@ function updateIndex(
   );
 }
 
-function rematch(tx: Tx, item: RuleFacts): void {
-  if (!liveRules(tx).any) return;
+function rematch(tx: Tx, item: RuleFacts): readonly Match[] {
+  if (!liveRules(tx).any) return [];
   touch(tx, item.key);
-  replaceMatches(tx, item.key, matchRules(tx, item));
+  const matches = matchRules(tx, item);
+  replaceMatches(tx, item.key, matches);
   followMatches(tx, item.key);
+  return matches;
 }
 
 function matchRules(tx: Tx, facts: RuleFacts): readonly Match[] {

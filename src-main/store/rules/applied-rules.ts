@@ -1,4 +1,5 @@
 /** Matches of saved items with rules (docs/decisions/085). An item is matched in the transaction that writes it. */
+import * as records from '../records.ts';
 import { rows, run, sql, value, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
 import { compileRule, RuleSet, type AppliedRule, type LiveRules, type RuleKind, type RuleQuery } from './rule-query.ts';
@@ -32,7 +33,15 @@ export function liveRules(tx: Tx): LiveRules {
 function readLiveRules(db: Db): LiveRules {
   const rules = appliedRules(db);
   const any = value<number>(db, 'SELECT EXISTS (SELECT 1 FROM rule)') === 1;
-  return { bySlot: new Map(rules.map((rule) => [rule.slot, rule])), set: new RuleSet(rules), any };
+  const marking = records
+    .list(db, 'saved')
+    .flatMap(([id, { marks: mark, createdAt: since }]) => (mark ? [[id, { mark, since }] as const] : []));
+  return {
+    bySlot: new Map(rules.map((rule) => [rule.slot, rule])),
+    set: new RuleSet(rules),
+    marking: new Map(marking),
+    any,
+  };
 }
 
 function appliedRules(db: Db): AppliedRule[] {

@@ -1,6 +1,6 @@
 import { parseQuery } from '../../common/query.ts';
 import type { FailureReason } from '../../contract/errors.ts';
-import type { RuleProblem } from '../../contract/model/search.ts';
+import type { RuleProblem, SearchMark } from '../../contract/model/search.ts';
 import { keyAt } from '../items/time-key.ts';
 import {
   compileQuery,
@@ -224,6 +224,8 @@ export interface AppliedRule {
 export interface LiveRules {
   bySlot: ReadonlyMap<number, AppliedRule>;
   set: RuleSet;
+  /** Saved searches by their id, if they mark items that are newer than `since` (ms since 1970). */
+  marking: ReadonlyMap<string, { mark: SearchMark; since: number }>;
   /** Includes rules that are gone. */
   any: boolean;
 }

@@ -10,6 +10,7 @@ import {
   type MuteRule,
   type RuleProgress,
   type SavedSearch,
+  type SearchMark,
 } from '../../contract/model/search.ts';
 import type { ValueOf } from '../../contract/records.ts';
 import { readCounts } from '../items/counters.ts';
@@ -27,7 +28,7 @@ interface Rule {
 
 type SavedSearchRow = Rule & ValueOf<'saved'>;
 
-type Change = { name?: string; query?: string; notify?: boolean };
+type Change = { name?: string; query?: string; notify?: boolean; marks?: SearchMark | null };
 
 /** In the reader's order. Of more than there may be, which other devices can bring, the oldest. */
 export function savedSearchRows(db: Db): SavedSearchRow[] {
@@ -88,9 +89,10 @@ function numbered(name: string, at: number): string {
 /** Counts with `now` in ms: see {@link readCounts}. */
 export function savedSearches(db: Db, now?: number): SavedSearch[] {
   const counts = new Map(readCounts(db, now).saved.map(({ id, ...count }) => [id, count]));
-  return savedSearchRows(db).map(({ id, name, query, notify, position }) => ({
+  return savedSearchRows(db).map(({ id, name, query, notify, marks, position }) => ({
     ...{ id, name, query, position },
     notify: notify === 1,
+    marks: marks ?? null,
     count: counts.get(id) ?? { total: 0, unread: 0 },
     problem: compileRule('saved', query).problem,
   }));
@@ -129,7 +131,7 @@ export function progress(db: Db): RuleProgress | null {
 /** Adds a search at the end, or a removed one (`was`) where it stood. Errors: `invalid_argument`. */
 export function addSaved(
   tx: Tx,
-  { name, query, notify }: Required<Change>,
+  { name, query, notify, marks }: Required<Omit<Change, 'marks'>> & Pick<Change, 'marks'>,
   now: number,
   was?: { id: string; position: number },
 ): string {
@@ -142,15 +144,17 @@ export function addSaved(
   }
   const id = was !== undefined && !all.some((one) => one.id === was.id) ? was.id : newId();
   const position = was?.position ?? 1 + Math.max(-1, ...all.map((one) => one.position));
-  save(tx, { id, name, query, notify: notify ? 1 : 0, position, createdAt: now });
+  save(tx, { id, name, query, notify: notify ? 1 : 0, ...(marks && { marks }), position, createdAt: now });
   return id;
 }
 
 export function changeSaved(tx: Tx, id: string, change: Change): void {
   const here = savedSearchRows(tx.db).find((one) => one.id === id);
   if (!here) throw removedSearch();
-  const { notify, ...texts } = change;
-  save(tx, { ...here, ...texts, ...(notify !== undefined && { notify: notify ? 1 : 0 }) });
+  const { marks: before, ...rest } = here;
+  const { notify, marks = before, ...texts } = change;
+  const options = { ...(notify !== undefined && ({ notify: notify ? 1 : 0 } as const)), ...(marks && { marks }) };
+  save(tx, { ...rest, ...texts, ...options });
 }
 
 export function moveSaved(tx: Tx, id: string, to: number): void {

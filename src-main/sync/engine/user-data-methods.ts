@@ -64,8 +64,8 @@ export function ruleMethods({ clock, store, onChange }: RulePorts) {
     return { rules: rules.mutes(), progress: rules.progress() };
   };
   return {
-    'saved.add': ({ name, query, notify = false, was }) => {
-      const id = store.transaction((tx) => tx.rules.addSaved({ name, query, notify }, tx.now, was));
+    'saved.add': ({ was, notify = false, ...search }) => {
+      const id = store.transaction((tx) => tx.rules.addSaved({ notify, ...search }, tx.now, was));
       return { id, ...searches() };
     },
     'saved.change': ({ id, ...change }) => {

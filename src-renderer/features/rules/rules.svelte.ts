@@ -103,7 +103,7 @@ export class RulesState {
     return this.#change('saved.add', { name, query, notify });
   }
 
-  change(id: string, change: { name: string } | { notify: boolean }): Promise<Reply<SavedSearches>> {
+  change(id: string, change: Partial<Pick<SavedSearch, 'name' | 'notify' | 'marks'>>): Promise<Reply<SavedSearches>> {
     return this.#change('saved.change', { id, ...change });
   }
 
@@ -112,10 +112,10 @@ export class RulesState {
     return this.#change('saved.move', { id, to });
   }
 
-  removeSearch({ id, name, query, notify, position }: SavedSearch): Promise<void> {
+  removeSearch({ id, name, query, notify, marks, position }: SavedSearch): Promise<void> {
     const was = { id, position };
     return this.#remove(m.rules_search_removed({ name }), ['saved.remove', { id }], () =>
-      this.#change('saved.add', { name, query, notify, was }),
+      this.#change('saved.add', { name, query, notify, marks, was }),
     );
   }
 

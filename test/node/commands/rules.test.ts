@@ -67,6 +67,9 @@ describe('rules on the command line', { timeout: 60_000 }, () => {
     await run('sync');
     const added = await run('saved', 'add', 'Agents', 'agent', '--notify', '--json');
     expect(jsonLines(added.out)).toMatchObject([{ name: 'Agents', notify: true }]);
+    expect((await run('saved', 'change', 'agents', '--marks', 'star')).out).toContain('notifies, stars new items)');
+    expect((await run('saved', 'change', 'agents', '--marks', 'none')).out).toContain('notifies)');
+    expect(await run('saved', 'change', 'agents', '--marks', 'all')).toMatchObject({ code: 2 });
     await run('saved', 'add', 'Papers', 'category:paper');
     expect((await run('saved', 'list')).out).toMatch(/^Agents: agent \(.* unread, notifies\)\nPapers: .* unread\)\n$/);
     const changed = await run(
