@@ -1,23 +1,48 @@
 import './setup/node-gate.mjs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { ensureBuild } from './setup/build.mjs';
-import { ensureDependencies, runNpm } from './setup/dependencies.mjs';
+import { ensureDependencies, runNpmIn } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
 import { readOptions } from './setup/options.mjs';
+import { packageManifest } from './setup/package-manifest.mjs';
 import { inProject } from './setup/project.mjs';
 
 const limitMs = 2 * 60_000;
 
-readOptions({
+const { values } = readOptions({
   name: 'pack',
-  about: 'Builds the command line and the page, and packs them as broadsheet-VERSION.tgz in the current folder.',
+  about: 'Builds the command line and the page, and packs them as broadsheet-VERSION.tgz.',
+  options: { out: { type: 'string', value: 'FOLDER', default: '.', about: 'where to write it' } },
 });
+
+/**
+ * @param {string} folder with a package.json
+ * @param {readonly string[]} options
+ * @returns {Promise<{ filename: string, files: { path: string }[] }>}
+ */
+async function npmPack(folder, options) {
+  const kept = 1024 * 1024;
+  const ended = await runNpmIn(folder, ['pack', '--json', '--loglevel=error', ...options], { limitMs, kept });
+  if (ended.code !== 0) throw new Failure('npm could not pack.', { details: ended.output });
+  return JSON.parse(ended.output.slice(ended.output.indexOf('[')))[0];
+}
 
 await runCommand(async () => {
   await ensureDependencies();
   await ensureBuild();
-  const ended = await runNpm(['pack', '--json', '--loglevel=error'], limitMs);
-  if (ended.code !== 0) throw new Failure('npm could not pack.', { details: ended.output });
-  const [{ filename }] = JSON.parse(ended.output.slice(ended.output.indexOf('[')));
-  console.log(inProject(filename));
+  const folder = mkdtempSync(join(tmpdir(), 'broadsheet-package-'));
+  try {
+    const { files } = await npmPack(inProject(), ['--dry-run']);
+    for (const { path } of files) cpSync(inProject(path), join(folder, path));
+    const manifest = packageManifest(JSON.parse(readFileSync(inProject('package.json'), 'utf8')));
+    writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+    const out = resolve(values.out);
+    const { filename } = await npmPack(folder, ['--pack-destination', out]);
+    console.log(join(out, filename));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
   return 0;
 });

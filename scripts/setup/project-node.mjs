@@ -31,25 +31,40 @@ export function projectNodeOn({ system, running }) {
   return join(packageFolder(name), 'bin', system.startsWith('win32') ? 'node.exe' : 'node');
 }
 
-/** The project's Node. */
-export const projectNode = projectNodeOn({ system, running: process.execPath });
+/** @param {string} version such as "24.1.0" */
+function isEnough(version) {
+  return Number.parseInt(version, 10) >= oldestOwn;
+}
+
+/** The project's Node. In a package that npm installed, the running one, unless it is too old. */
+export const projectNode =
+  !isCheckout && isEnough(process.versions.node)
+    ? process.execPath
+    : projectNodeOn({ system, running: process.execPath });
 
 /**
  * Explains why there is no usable Node after the installation, or null if there is one. npm silently skips an optional
- * package that it cannot fetch or whose hash is wrong. The running Node does not replace it.
- * @param {{ system: string, version: string, installed: boolean }} machine version: of the running Node
+ * package that it cannot fetch or whose hash is wrong. In a checkout, the running Node does not replace it.
+ * @param {{ system: string, version: string, installed: boolean, checkout?: boolean }} machine version: of the running Node
  */
-export function whyNoNode({ system, version, installed }) {
+export function whyNoNode({ system, version, installed, checkout = isCheckout }) {
   const name = nodePackages[system];
   if (name === undefined) {
-    if (Number.parseInt(version, 10) >= oldestOwn) return null;
+    if (isEnough(version)) return null;
     return `There is no package with Node for ${system}. Start the command with Node ${oldestOwn} or newer.`;
   }
   if (installed) return null;
+  if (!checkout) {
+    return (
+      `Broadsheet needs Node ${oldestOwn} or newer, and this is Node ${version}. Install a newer one, or one for Broadsheet ` +
+      `alone, where you installed it: npm install ${name}`
+    );
+  }
   const { optionalDependencies } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
-  const missing = `The project's Node is missing: npm did not install ${name} ${optionalDependencies[name]}. It was not available`;
-  if (!isCheckout) return `${missing}, or left out. Install Broadsheet again, with optional packages.`;
-  return `${missing}, or its content differs from the hash in package-lock.json. Delete node_modules and try again.`;
+  return (
+    `The project's Node is missing: npm did not install ${name} ${optionalDependencies[name]}. It was not available, ` +
+    'or its content differs from the hash in package-lock.json. Delete node_modules and try again.'
+  );
 }
 
 /** As `whyNoNode`, for this system. @param {boolean} installed whether the file `projectNode` exists */

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join, posix } from 'node:path';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { packageManifest } from '../../scripts/setup/package-manifest.mjs';
 import { runNpmIn } from '../../scripts/setup/dependencies.mjs';
 import { projectNode } from '../../scripts/setup/project-node.mjs';
 import { projectRoot } from '../../scripts/setup/project.mjs';
@@ -19,8 +20,10 @@ interface Packed {
 const limitMs = 5 * 60_000;
 const isBuilt = existsSync(join(projectRoot, 'out', 'renderer', 'index.html'));
 
-async function pack(...options: string[]): Promise<Packed> {
-  const args = ['pack', '--json', '--loglevel=error', ...options];
+const manifest = packageManifest(packageJson);
+
+async function listFiles(): Promise<Packed> {
+  const args = ['pack', '--json', '--loglevel=error', '--dry-run'];
   const { output } = await runNpmIn(projectRoot, args, { limitMs, kept: 1024 * 1024 });
   const [packed] = JSON.parse(output.slice(output.indexOf('['))) as Packed[];
   return packed ?? expect.fail(output);
@@ -35,7 +38,7 @@ function importedBy(path: string): string[] {
 describe('the package that npm packs', { timeout: limitMs }, () => {
   let paths: string[];
   beforeAll(async () => {
-    paths = (await pack('--dry-run')).files.map(({ path }) => path);
+    paths = (await listFiles()).files.map(({ path }) => path);
   }, limitMs);
 
   it('has the command, the page and little else', () => {
@@ -61,8 +64,7 @@ describe('the package that npm packs', { timeout: limitMs }, () => {
     expect(modules.length).toBeGreaterThan(20);
     const missing = modules.flatMap((path) =>
       importedBy(path).flatMap((name) => {
-        if (!name.startsWith('.'))
-          return isBuiltin(name) || name in packageJson.dependencies ? [] : [`${path}: ${name}`];
+        if (!name.startsWith('.')) return isBuiltin(name) || name in manifest.dependencies ? [] : [`${path}: ${name}`];
         const file = posix.join(posix.dirname(path), name);
         // Only in a checkout: the command looks first.
         return paths.includes(file) || file === 'scripts/setup/checkout.mjs' ? [] : [`${path}: ${name}`];
@@ -73,22 +75,38 @@ describe('the package that npm packs', { timeout: limitMs }, () => {
 
   it('has a command that knows that it is no checkout', () => {
     expect(paths).not.toContain('package-lock.json');
-    expect(packageJson).toMatchObject({ private: true, bin: { broadsheet: './bin/broadsheet.mjs' } });
+    expect(manifest).toMatchObject({ name: 'broadsheet', bin: { broadsheet: './bin/broadsheet.mjs' } });
+  });
+
+  it('can be published, and depends on better-sqlite3 alone', () => {
+    expect(manifest).not.toHaveProperty('private');
+    expect(manifest).toMatchObject({
+      publishConfig: { access: 'public', provenance: true },
+      engines: { node: '>=20' },
+    });
+    expect(manifest.dependencies).toEqual({ 'better-sqlite3': packageJson.dependencies['better-sqlite3'] });
   });
 
   // Packages are downloaded, a hundred megabytes the first time.
   it.runIf(isWhole && isBuilt)('runs in an empty folder with whatever Node is installed', async () => {
     const folder = temporaryFolder();
-    const { filename } = await pack('--pack-destination', folder);
+    const packed = spawnSync(projectNode, [join(projectRoot, 'scripts', 'pack.mjs'), '--out', folder], {
+      encoding: 'utf8',
+    });
+    expect(packed.status, packed.stderr).toBe(0);
+    const tarball = packed.stdout.trim().split('\n').at(-1) ?? '';
     // With a space and Chinese in its path.
     const place = join(folder, 'leerer Ordner 空');
     mkdirSync(place);
     writeFileSync(join(place, 'package.json'), '{}');
-    const installed = await runNpmIn(place, ['install', '--no-audit', '--no-fund', join(folder, filename)], {
+    const installed = await runNpmIn(place, ['install', '--no-audit', '--no-fund', tarball], {
       limitMs,
     });
     expect(installed, installed.output).toMatchObject({ code: 0 });
-    expect(existsSync(join(place, 'node_modules', 'vitest'))).toBe(false);
+    expect(readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'better-sqlite3',
+      'broadsheet',
+    ]);
     // Without the tests' own Node, which npm put first.
     const PATH = (process.env['PATH'] ?? '')
       .split(':')

