@@ -20,7 +20,7 @@ const cli = inProject('out', 'node', 'cli.js');
 function runCli(args) {
   const stopForwarding = forwardSignals((signal) => child.kill(signal));
   const child = spawn(projectNode, [...appFlags, cli, ...args], {
-    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...pipesIn(args)],
     env: projectEnvironment(),
   });
   return new Promise((resolve, reject) => {
@@ -30,6 +30,18 @@ function runCli(args) {
       resolve(code ?? 1);
     });
   });
+}
+
+/**
+ * Passes on the pipes that a shell opens for `>(gzip > file)`, at the same numbers, which are above 9.
+ * @param {readonly string[]} args
+ */
+function pipesIn(args) {
+  const numbers = args
+    .flatMap((arg) => /(?:^|=)\/(?:dev|proc\/self)\/fd\/([1-9]\d{1,2})$/.exec(arg)?.[1] ?? [])
+    .map(Number);
+  const above = Array.from({ length: Math.max(3, ...numbers) - 3 }, (_, index) => index + 4);
+  return above.map((number) => (numbers.includes(number) ? number : /** @type {const} */ ('ignore')));
 }
 
 function checkPackage() {

@@ -31,7 +31,11 @@ const shell: Shell = {
   input: new StreamInput(process.stdin),
   browser: systemBrowser,
   out: new Output(process.stdout, { isResult: true, hasColours: hasColours(process.stdout, process.env) }),
-  err: new Output(process.stderr, { isResult: false, hasColours: hasColours(process.stderr, process.env) }),
+  err: new Output(process.stderr, {
+    isResult: false,
+    hasColours: hasColours(process.stderr, process.env),
+    isDumb: process.env['TERM'] === 'dumb',
+  }),
 };
 
 /** Results that could not be written make a command fail that has otherwise succeeded. */

@@ -1,10 +1,13 @@
 import type { Io, PrintingCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
 import type { Writer } from './open-to-write.ts';
+import { Progress } from './progress.ts';
 import { ENGINE_MODULE } from './project.ts';
 import { EXIT, type ExitCode } from './shell.ts';
 import { onShutdownSignal } from './shutdown-signals.ts';
 import { type Text, jsonLine } from './terminal-text.ts';
+
+export const OPENING = 'Opening the data folder';
 
 /** Prints a list while it is read, a record once the core is closed, so that the next command can run. */
 export async function runCommand(
@@ -14,6 +17,8 @@ export async function runCommand(
 ): Promise<ExitCode> {
   const { shell } = invocation;
   const isList = 'empty' in command;
+  const progress = new Progress(shell, given['quiet'] === true);
+  if (command.needs === 'fetches') progress.show(OPENING);
   const prepared = await command.prepare?.(given);
   const opened = await openFor(command, invocation);
   if (!opened) {
@@ -32,6 +37,7 @@ export async function runCommand(
     fail: (text) => failures.push(text),
   };
   const printed: Text[] = [];
+  if (command.needs === 'fetches') progress.follow(opened.wire);
   try {
     if (isList) await printList(command, command.run(given, io, prepared), io, failures);
     else {
@@ -40,14 +46,20 @@ export async function runCommand(
     }
   } finally {
     await opened.close();
+    progress.end();
   }
-  for (const text of printed) await shell.out.line(text);
+  for (const text of progress.isQuiet && !invocation.json ? [] : printed) await shell.out.line(text);
   for (const text of failures) if (text !== undefined) await shell.err.line(text);
   return failures.length > 0 ? EXIT.failed : EXIT.well;
 }
 
-export async function print({ shell, json }: Invocation, record: unknown, text: Text | readonly Text[]): Promise<void> {
-  for (const one of json ? [jsonLine(record)] : listOf(text)) await shell.out.line(one);
+export async function print(
+  { shell, json }: Invocation,
+  record: unknown,
+  text: Text | readonly Text[],
+  to = shell.out,
+): Promise<void> {
+  for (const one of json ? [jsonLine(record)] : listOf(text)) await to.line(one);
 }
 
 async function openFor({ needs }: PrintingCommand, invocation: Invocation): Promise<Writer | undefined> {

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { DISK_FULL } from '../common/system-errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../contract/ports.ts';
-import { line, red, severalLines, type Text, yellow } from './terminal-text.ts';
+import { line, oneLine, red, severalLines, type Text, yellow } from './terminal-text.ts';
 
 export interface Browser {
   /** Errors: those of starting a browser. */
@@ -21,7 +21,7 @@ export interface Shell {
 }
 
 /** `busy`: another process has the data folder, so that trying later helps (EX_TEMPFAIL of sysexits.h). */
-export const EXIT = { well: 0, failed: 1, usage: 2, busy: 75 } as const;
+export const EXIT = { well: 0, failed: 1, usage: 2, stopped: 3, busy: 75 } as const;
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** An invalid command line or environment: exit code 2, with a hint to --help. */
@@ -93,15 +93,31 @@ function withoutLastCharacter(text: string): string {
   return text.slice(0, [...new Intl.Segmenter().segment(text)].at(-1)?.index ?? 0);
 }
 
+interface Screen extends Writable {
+  isTTY?: boolean;
+  columns?: number;
+}
+
+interface OutputOptions {
+  isResult: boolean;
+  hasColours?: boolean;
+  isDumb?: boolean;
+}
+
+const CLEAR_LINE = '\r\u001b[K';
+
 /** Await each line to limit memory use. `closed` is set when the reader has gone (`| head`), which is no error. */
 export class Output {
-  readonly #stream: Writable;
+  readonly #stream: Screen;
   readonly #hasColours: boolean;
+  readonly #isDumb: boolean;
   #closed = false;
+  #hasStatus = false;
 
   /** `isResult`: a failed write, for example on a full disk, makes the command fail. */
-  constructor(stream: Writable, { isResult, hasColours = false }: { isResult: boolean; hasColours?: boolean }) {
+  constructor(stream: Screen, { isResult, hasColours = false, isDumb = false }: OutputOptions) {
     this.#stream = stream;
+    this.#isDumb = isDumb;
     this.#hasColours = hasColours;
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#closed = true;
@@ -113,19 +129,52 @@ export class Output {
     return this.#closed;
   }
 
-  async line(text: Text): Promise<void> {
-    if (this.#closed) return;
+  get isTerminal(): boolean {
+    return this.#stream.isTTY === true;
+  }
+
+  get isRewritable(): boolean {
+    return this.isTerminal && !this.#isDumb;
+  }
+
+  /** Shows a line that the next one replaces, if {@link isRewritable}. */
+  status(text: string): void {
+    if (this.#closed || !this.isRewritable || (text === '' && !this.#hasStatus)) return;
+    this.#hasStatus = text !== '';
+    const { columns = 0 } = this.#stream;
+    this.#stream.write(`${CLEAR_LINE}${oneLine(text).slice(0, (columns > 0 ? columns : 80) - 1)}`);
+  }
+
+  line(text: Text): Promise<void> {
     // Even if a command forgot it: an escape sequence of the service never reaches a terminal.
     const shown =
       typeof text === 'string' ? severalLines(text) : this.#hasColours ? text.withColours() : text.toString();
+    return this.#write(`${shown}\n`);
+  }
+
+  /** Writes what an export is made of: unchanged, unless it is shown. */
+  content(content: string | Uint8Array): Promise<void> {
+    return this.#write(typeof content === 'string' && this.isTerminal ? severalLines(content) : content);
+  }
+
+  async #write(content: string | Uint8Array): Promise<void> {
+    this.status('');
+    if (this.#closed) return;
     // `once` rejects if the stream breaks; `closed` is set then.
-    if (!this.#stream.write(`${shown}\n`)) await once(this.#stream, 'drain').catch(() => undefined);
+    if (!this.#stream.write(content)) await once(this.#stream, 'drain').catch(() => undefined);
   }
 
   flush(): Promise<void> {
     if (this.#closed) return Promise.resolve();
     return new Promise((resolve) => {
       this.#stream.write('', () => resolve());
+    });
+  }
+
+  end(): Promise<void> {
+    if (this.#closed) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#stream.end(() => resolve());
     });
   }
 }

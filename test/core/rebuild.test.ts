@@ -51,6 +51,23 @@ async function openScene() {
 }
 
 describe('a rebuild', { timeout }, () => {
+  it('tells how far it is, and that it has ended', async () => {
+    const { app } = await openScene();
+    const { length } = app.events;
+    await app.call('data.rebuildMirror', {});
+    const progress = (name: string) =>
+      app.events
+        .slice(length)
+        .flatMap(({ event, payload }) => (event === 'sync.changed' ? payload.resources : []))
+        .filter((resource) => resource.name === name)
+        .map((resource) => resource.progress);
+    const { selected } = await app.call('counts.get', {});
+    expect(progress('selected')).toContainEqual(
+      expect.objectContaining({ stored: selected.total, expected: selected.total }),
+    );
+    expect([progress('selected').at(-1), progress('items').at(-1)]).toEqual([null, null]);
+  });
+
   it.each([
     ['the service is down', 'nothing', 'unreachable'],
     ['the service asks to wait', 'wait', 'rate_limited'],

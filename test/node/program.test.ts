@@ -24,7 +24,6 @@ describe('wrong usage ends with exit code 2, one line about the mistake, and a h
     ['a limit that is not a number', ['list', 'items', '--limit', '1e3'], 'whole number from 1'],
     ['a limit without a value', ['list', 'items', '--limit'], 'argument missing'],
     ['an empty data folder, which would be the current one', ['sync', '--data', ''], 'must have 1 to 4096 characters'],
-    ['standard output as a file', ['export', 'items', '--format', 'csv', '--out', '-'], 'not standard output'],
     ['an empty query', ['list', 'items', '--query', ''], 'must have 1 to 1000 characters'],
     ['a query that is too long', ['list', 'items', '--query', 'x'.repeat(1001)], 'must have 1 to 1000 characters'],
     ['an empty category', ['list', 'items', '--category='], 'must have 1 to 200 characters'],

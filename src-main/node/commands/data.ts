@@ -4,7 +4,9 @@ import { BroadsheetError } from '../../contract/errors.ts';
 import { LONGEST_USER_DATA, type Backup, type ImportResult } from '../../contract/user-data.ts';
 import { command, listCommand, text } from '../command.ts';
 import { ownFolders } from '../invocation.ts';
+import { QUIET } from '../progress.ts';
 import { MachineError } from '../shell.ts';
+import { onShutdownSignal } from '../shutdown-signals.ts';
 import { localTime, oneLine } from '../terminal-text.ts';
 
 /** UTF-8 takes at most three bytes for each UTF-16 unit. */
@@ -14,12 +16,16 @@ export const DATA_COMMANDS = {
   'data export': command({
     about: 'export everything as one JSON file (docs/user-data.md), without the key',
     needs: 'reads',
-    args: { file: text('the file to write', 4096) },
-    run: async ({ file }, { call, invocation }) => {
+    args: { file: text('the file to write; -: standard output', 4096) },
+    run: async ({ file: out }, { call, invocation, hint }) => {
       const { text: content } = await call('data.export', {});
-      const target = path.resolve(file);
-      await (await import('./files.ts')).writeText(target, content, ownFolders(invocation));
-      return { file: target, bytes: Buffer.byteLength(content) };
+      const { writeText } = await import('./files.ts');
+      const stop = new AbortController();
+      onShutdownSignal(() => stop.abort(), { watchStdin: false });
+      const to = { out, ownFolders: ownFolders(invocation), stdout: invocation.shell.out, stop: stop.signal };
+      const { file, streamed } = await writeText(to, content);
+      if (!streamed) return { file, bytes: Buffer.byteLength(content) };
+      return void (await hint(`Exported to ${file === '-' ? 'standard output' : oneLine(file)}`));
     },
     text: ({ file }) => oneLine(`Exported to ${file}`),
   }),
@@ -44,6 +50,7 @@ export const DATA_COMMANDS = {
   'data backup': command({
     about: 'back up user.db now',
     needs: 'writes',
+    options: QUIET,
     run: async (_given, { call }) => (await call('data.backUp', {})).backups[0],
     text: backupText,
   }),
@@ -70,6 +77,7 @@ export const DATA_COMMANDS = {
   'data rebuild': command({
     about: 'download the news again; what is saved stays until that is complete',
     needs: 'fetches',
+    options: QUIET,
     run: async (_given, { call }) => {
       await call('data.rebuildMirror', {});
       return { rebuilt: true };

@@ -1,15 +1,26 @@
 import path from 'node:path';
-import type { ExportSource } from '../../common/exported-file.ts';
 import { countOf } from '../../common/numbers.ts';
 import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../contract/model/export.ts';
 import { REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
 import type { Call } from '../../contract/wire.ts';
 import { ownFolders, type Invocation } from '../invocation.ts';
 import { openStored } from '../open-core.ts';
-import { print } from '../run-command.ts';
+import { Progress } from '../progress.ts';
+import { OPENING, print } from '../run-command.ts';
 import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
-import { makeFolder, writeChanged, writeExport, writeWhole, type Destination, type WrittenFile } from './files.ts';
+import {
+  makeFolder,
+  openStream,
+  writeChanged,
+  writeExport,
+  writeStream,
+  writeWhole,
+  type CountedSource,
+  type Destination,
+  type Place,
+  type WrittenFile,
+} from './files.ts';
 import { itemsQuery } from './items.ts';
 import { labelOf } from './reports.ts';
 import { printQueryProblems } from './search.ts';
@@ -21,6 +32,7 @@ interface ItemExport {
   limit?: number;
   format: ItemExportFormat;
   out: string;
+  quiet?: boolean;
 }
 
 interface ReportExport {
@@ -30,25 +42,35 @@ interface ReportExport {
   /** YYYY-MM. */
   month?: string;
   out: string;
+  quiet?: boolean;
 }
 
 export function exportItems(invocation: Invocation, options: ItemExport): Promise<ExitCode> {
-  return runExport(invocation, async (call, stop) => {
+  return runExport(invocation, options, async (call, to, progress) => {
     const { shell } = invocation;
     await printQueryProblems((text) => shell.err.line(text), options.query);
-    const { count, left, file } = await writeExport(placeOf(invocation, options), await itemsOf(call, options), stop);
-    await print(invocation, { file, items: count, left }, `${countOf(count, 'item')} written to ${file}`);
+    const source = await itemsOf(call, options, progress);
+    const written = await writeExport(to, source);
+    const { count, left } = written;
+    await printWritten(invocation, written, { items: count, left }, countOf(count, 'item'), progress);
     if (left > 0) await shell.err.line(`Left out: ${countOf(left, 'withdrawn item')}, of which no text is left.`);
     return EXIT.well;
   });
 }
 
-async function itemsOf(call: Call, { limit, format, ...filters }: ItemExport): Promise<ExportSource> {
+async function itemsOf(
+  call: Call,
+  { limit = Infinity, format, ...filters }: ItemExport,
+  progress: Progress,
+): Promise<CountedSource> {
   const query = await itemsQuery(call, 'all', filters);
+  const { count } = progress.isDrawn ? await call('items.count', { query }) : { count: Infinity };
+  const total = Math.min(count, limit);
   return {
+    onPart: (done) => progress.show('Exporting items', done, Number.isFinite(total) ? total : null),
     frame: (updatedAt) => call('items.exportFrame', { query, format, ...(updatedAt !== null && { updatedAt }) }),
     part: (cursor, most) => call('items.export', { query, format, limit: most, ...(cursor !== null && { cursor }) }),
-    ...(limit !== undefined && { limit }),
+    limit,
   };
 }
 
@@ -57,11 +79,21 @@ export function exportReports(
   invocation: Invocation,
   options: ReportExport & { format: 'md' | 'html' | 'json' },
 ): Promise<ExitCode> {
-  return runExport(invocation, async (call, stop) => {
+  return runExport(invocation, options, async (call, to, progress) => {
     const { shell, json } = invocation;
     const { kind, format, out } = options;
+    const { stop } = to;
     const { labels, missing } = await chosenReports(call, options);
     const own = ownFolders(invocation);
+    const [only] = options.key === undefined ? [] : labels;
+    if (only === undefined && out === '-') throw new UsageError('Several files need a folder: give one report.');
+    const stream = only === undefined ? null : await openStream(to);
+    if (stream && only !== undefined) {
+      const { text } = await call('reports.render', { kind, label: only, format });
+      const place = await writeStream(to, stream, () => stream.content(text));
+      await printWritten(invocation, place, { reports: 1 }, countOf(1, 'report'), progress);
+      return EXIT.well;
+    }
     await makeFolder(out, own);
     let [written, unchanged] = [0, 0];
     for (const [index, label] of labels.entries()) {
@@ -70,12 +102,17 @@ export function exportReports(
       const changed = await writeChanged(path.join(out, name), text, own);
       if (changed) written += 1;
       else unchanged += 1;
-      await shell.err.line(`${index + 1}/${labels.length} ${name}${changed ? '' : ' (unchanged)'}`);
+      if (progress.isDrawn) progress.show('Exporting reports', index + 1, labels.length);
+      else if (!progress.isQuiet) {
+        await shell.err.line(`${index + 1}/${labels.length} ${name}${changed ? '' : ' (unchanged)'}`);
+      }
     }
+    progress.end();
     const { aborted: stopped } = stop;
     const folder = path.resolve(out);
     const summary = { folder, written, unchanged, missing, stopped };
-    await print(invocation, summary, `${countOf(written, 'file')} written, ${unchanged} unchanged, in ${folder}`);
+    const text = `${countOf(written, 'file')} written, ${unchanged} unchanged, in ${folder}`;
+    if (!progress.isQuiet || json) await print(invocation, summary, text);
     if (stopped && !json) await shell.err.line('Interrupted. Run the same command again to continue.');
     if (missing > 0 && !json) {
       await shell.err.line(
@@ -91,7 +128,7 @@ export function exportJoined(
   invocation: Invocation,
   options: ReportExport & { format: 'atom' | 'epub' },
 ): Promise<ExitCode> {
-  return runExport(invocation, async (call, stop) => {
+  return runExport(invocation, options, async (call, to, progress) => {
     const { kind, month, format } = options;
     const { labels, missing } = await chosenReports(call, options);
     if (labels.length === 0) {
@@ -99,10 +136,13 @@ export function exportJoined(
       const of = month === undefined ? '' : ` of ${month}`;
       throw new MachineError(`No ${names}${of} are saved: see \`broadsheet list ${names}\`.`);
     }
-    const to = placeOf(invocation, options);
-    const { file, count } =
-      format === 'epub' ? await writeBook(call, options, labels, to) : await writeFeed(call, options, labels, to, stop);
-    await print(invocation, { file, reports: count, left: missing }, `${countOf(count, 'report')} written to ${file}`);
+    const written =
+      format === 'epub'
+        ? await writeBook(call, options, labels, to)
+        : await writeFeed(call, options, labels, to, progress);
+    const { count } = written;
+    const counts = { reports: count, left: missing };
+    await printWritten(invocation, written, counts, countOf(count, 'report'), progress);
     if (missing === 0) return EXIT.well;
     const left = `${countOf(missing, 'report')} that are not downloaded yet: run \`broadsheet sync --all\`.`;
     await invocation.shell.err.line(`Left out: ${left}`);
@@ -112,12 +152,22 @@ export function exportJoined(
 
 async function runExport(
   invocation: Invocation,
-  work: (call: Call, stop: AbortSignal) => Promise<ExitCode>,
+  { out, quiet }: { out: string; quiet?: boolean },
+  work: (call: Call, to: Destination, progress: Progress) => Promise<ExitCode>,
 ): Promise<ExitCode> {
-  const { call, close } = await openStored(invocation);
+  const { out: stdout } = invocation.shell;
+  const progress = new Progress(invocation.shell, quiet, quiet ?? (out === '-' && stdout.isTerminal));
+  progress.show(OPENING);
   const stop = new AbortController();
   onShutdownSignal(() => stop.abort(), { watchStdin: false });
-  return work(call, stop.signal).finally(close);
+  const to = { out, ownFolders: ownFolders(invocation), stdout, stop: stop.signal };
+  try {
+    const { call, close } = await openStored(invocation);
+    progress.show('Exporting');
+    return await work(call, to, progress).finally(close);
+  } finally {
+    progress.end();
+  }
 }
 
 async function chosenReports(
@@ -138,22 +188,19 @@ async function writeFeed(
   { kind, month }: ReportExport,
   labels: string[],
   to: Destination,
-  stop: AbortSignal,
+  progress: Progress,
 ): Promise<WrittenFile> {
   const of = { kind, ...(month !== undefined && { month }) };
-  return writeExport(
-    to,
-    {
-      frame: (updatedAt) => call('reports.feedFrame', { ...of, ...(updatedAt !== null && { updatedAt }) }),
-      part: async (cursor) => {
-        const start = Number(cursor ?? 0);
-        const end = start + MOST_REPORTS_IN_PART;
-        const part = await call('reports.feed', { kind, labels: labels.slice(start, end) });
-        return { ...part, next: end < labels.length ? String(end) : null };
-      },
+  return writeExport(to, {
+    onPart: (done) => progress.show('Exporting reports', done, labels.length),
+    frame: (updatedAt) => call('reports.feedFrame', { ...of, ...(updatedAt !== null && { updatedAt }) }),
+    part: async (cursor) => {
+      const start = Number(cursor ?? 0);
+      const end = start + MOST_REPORTS_IN_PART;
+      const part = await call('reports.feed', { kind, labels: labels.slice(start, end) });
+      return { ...part, next: end < labels.length ? String(end) : null };
     },
-    stop,
-  );
+  });
 }
 
 async function writeBook(
@@ -161,7 +208,7 @@ async function writeBook(
   { kind, month }: ReportExport,
   labels: string[],
   to: Destination,
-): Promise<{ file: string; count: number }> {
+): Promise<Place & { count: number }> {
   if (labels.length > MOST_REPORTS_IN_BOOK) {
     const hint = kind === 'daily' ? 'Give a month: --month YYYY-MM.' : 'Give one report.';
     throw new UsageError(
@@ -169,10 +216,21 @@ async function writeBook(
     );
   }
   const book = await call('reports.book', { kind, labels, ...(month !== undefined && { month }) });
-  const file = await writeWhole(to, book.name, Buffer.from(book.base64, 'base64'));
-  return { file, count: labels.length };
+  const place = await writeWhole(to, book.name, Buffer.from(book.base64, 'base64'));
+  return { ...place, count: labels.length };
 }
 
-function placeOf(invocation: Invocation, { out }: { out: string }): Destination {
-  return { out, ownFolders: ownFolders(invocation) };
+async function printWritten(
+  invocation: Invocation,
+  place: Place,
+  counts: object,
+  what: string,
+  progress: Progress,
+): Promise<void> {
+  progress.end();
+  if (progress.isQuiet && !invocation.json) return;
+  const { out, err } = invocation.shell;
+  const { file, streamed } = place;
+  const text = `${what} written to ${file === '-' ? 'standard output' : file}`;
+  await print(invocation, { file, ...counts }, text, streamed ? err : out);
 }

@@ -2,18 +2,8 @@ import { InvalidArgumentError } from 'commander';
 import { ITEM_EXPORT_FORMATS } from '../../contract/model/export.ts';
 import { isReportLabel, type ReportKind } from '../../contract/model/report.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/search.ts';
-import {
-  choice,
-  flag,
-  option,
-  optional,
-  ownCommand,
-  parseText,
-  required,
-  text,
-  type Chooser,
-  type Command,
-} from '../command.ts';
+import { choice, flag, option, optional, ownCommand, required, text, type Chooser, type Command } from '../command.ts';
+import { QUIET } from '../progress.ts';
 import { UsageError } from '../shell.ts';
 import { limitOption } from './list-options.ts';
 
@@ -32,19 +22,24 @@ const FOR_ITEMS = {
   limit: limitOption('items: the newest n (default: all)'),
 };
 const FOR_ALL = {
+  ...QUIET,
   format: required(option('f', choice('the file format', ANY_FORMAT))),
-  out: required(option('path', { about: 'the file to write; md, html, json of reports: the folder', parse: parseOut })),
+  out: required(
+    option('path', text('the file to write; several md, html, json of reports: the folder; -: standard output', 4096)),
+  ),
 };
 
 const HELP = `
 Items are written to one file: atom, jsonfeed (for feed readers), csv (for spreadsheets) or md. Without --limit, all that match.
 Reports are written one file each into a folder: md, html, json; or all into one file: atom, or epub (for e-readers).
 A file is replaced when the new one is complete. If --out is a folder, the file gets a name of its own in it.
+Standard output (--out -) and named pipes are written to; messages are on stderr then.
 
   broadsheet export items --query "is:starred" --format jsonfeed --out starred.json
   broadsheet export items --saved "Open weights" --limit 100 --format atom --out weights.xml
   broadsheet export daily --month 2026-11 --format epub --out november.epub
-  broadsheet export daily --all --format atom --out dailies.xml`;
+  broadsheet export daily --all --format atom --out dailies.xml
+  broadsheet export daily latest --format md --out - | less`;
 
 export const EXPORT: Chooser = {
   about: 'export saved items as a feed or a table, and reports as files, a feed or an e-book',
@@ -90,12 +85,6 @@ function reports(kind: ReportKind): Command {
       return exportJoined(invocation, { ...wanted, format });
     },
   });
-}
-
-/** Many programs write to standard output then; a file of this name is never meant. */
-function parseOut(text: string): string {
-  if (text === '-') throw new InvalidArgumentError('Only files and folders can be written, not standard output.');
-  return parseText(4096)(text);
 }
 
 function parseMonth(text: string): string {

@@ -1,10 +1,13 @@
-import type { Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import { mkdir, readFile, stat, type FileHandle } from 'node:fs/promises';
+import { Socket } from 'node:net';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { BroadsheetError } from '../../contract/errors.ts';
 import { exportedFile, type ExportSource } from '../../common/exported-file.ts';
 import { replaceAtomically, writeAtomically } from '../../core/files/atomic-write.ts';
 import { fileToWrite, placeToWrite, readChosenFile } from '../../core/files/chosen-file.ts';
-import { MachineError } from '../shell.ts';
+import { MachineError, Output } from '../shell.ts';
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'the folder does not exist',
@@ -64,9 +67,13 @@ function statOf(place: string): Promise<Stats | null> {
   return stat(place).catch(() => null);
 }
 
-/** Writes a text atomically. Errors: `MachineError`, `file_refused`. */
-export async function writeText(file: string, text: string, ownFolders: readonly string[]): Promise<void> {
-  await explainWrite(file, async () => writeAtomically(await fileToWrite(file, ownFolders), text));
+/** Writes a text atomically, and returns where. Errors: `MachineError`, `file_refused`. */
+export async function writeText(to: Destination, text: string): Promise<Place> {
+  const stream = await openStream(to);
+  if (stream) return writeStream(to, stream, () => stream.content(text));
+  const file = path.resolve(to.out);
+  await explainWrite(file, async () => writeAtomically(await fileToWrite(file, to.ownFolders), text));
+  return { file, streamed: false };
 }
 
 /** Returns false if the file already has this text. Errors: `MachineError`, `file_refused`. */
@@ -94,52 +101,130 @@ export async function readText(file: string, largest: number): Promise<string> {
 }
 
 export interface Destination {
-  /** May be an existing folder. */
+  /** May be an existing folder, a pipe, or `-` for standard output. */
   out: string;
   /** In which no export is written. */
   ownFolders: readonly string[];
+  stdout: Output;
+  stop: AbortSignal;
 }
 
-export interface WrittenFile {
-  /** An absolute path. */
+export interface Place {
   file: string;
+  /** Messages then belong on stderr. */
+  streamed: boolean;
+}
+
+export interface WrittenFile extends Place {
   count: number;
   left: number;
 }
 
-/** Writes part by part, but atomically, also if stopped. Errors: `MachineError`, `file_refused`, those of the reads. */
-export async function writeExport(to: Destination, source: ExportSource, stop: AbortSignal): Promise<WrittenFile> {
+export interface CountedSource extends ExportSource {
+  onPart?(count: number): void;
+}
+
+/** Writes part by part, to a file atomically, also if stopped. Errors: `MachineError`, `file_refused`, those of the reads. */
+export async function writeExport(
+  to: Destination,
+  { onPart = () => undefined, ...source }: CountedSource,
+): Promise<WrittenFile> {
+  const totals = { count: 0, left: 0 };
+  const stream = await openStream(to);
+  if (stream) return { ...(await writeStream(to, stream, () => send(stream))), ...totals };
   const file = await pathIn(to.out, async () => (await source.frame(null)).name);
-  const written = { file, count: 0, left: 0 };
   await explainWrite(file, async () =>
     replaceAtomically(await fileToWrite(file, to.ownFolders), write, { keepsMode: true }),
   );
-  return written;
+  return { file, streamed: false, ...totals };
 
   async function write(handle: FileHandle): Promise<void> {
-    const texts = exportedFile(source, ensureRunning);
-    let text = await texts.next();
     let length = 0;
-    for (; text.done !== true; text = await texts.next()) {
-      length += (await handle.write(text.value)).bytesWritten;
-    }
-    const { head, count, left } = text.value;
+    const head = await readAll(source, async (text) => {
+      length += (await handle.write(text)).bytesWritten;
+    });
     // The head has the time of the newest entry, which is known only now, and the length of the first head.
     if (length > 0) await handle.write(Buffer.from(head), 0, null, 0);
-    Object.assign(written, { count, left });
   }
 
-  function ensureRunning(): void {
-    if (stop.aborted) throw new MachineError('Interrupted. Nothing was written.');
+  async function send(output: Output): Promise<void> {
+    const [first, other] = [await source.frame(null), await source.frame(new Date(0).toISOString())];
+    // Nothing can be written again at its beginning, so that feeds are read twice.
+    const head = first.head === other.head ? first.head : await readAll(source, () => Promise.resolve());
+    const frame = { ...first, head };
+    await readAll({ ...source, frame: () => Promise.resolve(frame) }, (text) => output.content(text), output);
+  }
+
+  async function readAll(from: ExportSource, take: (text: string) => Promise<void>, output?: Output): Promise<string> {
+    const texts = exportedFile(from, (count) => {
+      ensureRunning(to);
+      totals.count = count;
+      onPart(count);
+    });
+    let text = await texts.next();
+    for (; text.done !== true && !output?.closed; text = await texts.next()) await take(text.value);
+    if (text.done !== true) return '';
+    const { head, count, left } = text.value;
+    Object.assign(totals, { count, left });
+    return head;
   }
 }
 
-export async function writeWhole(to: Destination, name: string, content: Uint8Array): Promise<string> {
+function ensureRunning({ stop }: Pick<Destination, 'stop'>): void {
+  if (stop.aborted) throw new MachineError('Interrupted. No file was written.');
+}
+
+export async function writeWhole(to: Destination, name: string, content: Uint8Array): Promise<Place> {
+  const stream = await openStream(to);
+  if (stream?.isTerminal) throw new MachineError('A terminal cannot show this format. Name a file, or redirect it.');
+  if (stream) return writeStream(to, stream, () => stream.content(content));
   const file = await pathIn(to.out, () => Promise.resolve(name));
   await explainWrite(file, async () =>
     writeAtomically(await fileToWrite(file, to.ownFolders), content, { keepsMode: true }),
   );
-  return file;
+  return { file, streamed: false };
+}
+
+const OPEN_PIPE = /^\/(?:dev|proc\/self)\/fd\/\d+$/;
+
+/** Standard output or a pipe, also `>(gzip > file)` of a shell; null for a file. */
+export async function openStream(to: Destination): Promise<Output | null> {
+  const { out, stdout, ownFolders } = to;
+  if (out === '-') return stdout;
+  if (!(await statOf(out))?.isFIFO()) return null;
+  if (!OPEN_PIPE.test(out)) await placeToWrite(out, ownFolders);
+  for (;;) {
+    ensureRunning(to);
+    const pipe = await explainErrors(
+      (why) => `Cannot write ${out}: ${why}.`,
+      async () => openPipe(out),
+    );
+    if (pipe) return pipe;
+    await wait(50);
+  }
+}
+
+/** Null without a reader: opening it would block a thread, also after Ctrl+C. */
+function openPipe(file: string): Output | null {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENXIO') return null;
+    throw error;
+  }
+  const found = fstatSync(descriptor);
+  if (found.isFIFO() && [0, process.getuid?.()].includes(found.uid)) {
+    return new Output(new Socket({ fd: descriptor, readable: false, writable: true }), { isResult: true });
+  }
+  closeSync(descriptor);
+  throw new BroadsheetError('file_refused', `${file} is a pipe of another user. Choose another name.`);
+}
+
+export async function writeStream(to: Destination, stream: Output, write: () => Promise<void>): Promise<Place> {
+  await write();
+  if (stream !== to.stdout) await stream.end();
+  return { file: to.out === '-' ? '-' : path.resolve(to.out), streamed: true };
 }
 
 async function pathIn(out: string, name: () => Promise<string>): Promise<string> {

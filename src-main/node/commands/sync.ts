@@ -12,7 +12,8 @@ import type { Call } from '../../contract/wire.ts';
 import { choice, flag, option, ownCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { ENGINE_MODULE } from '../project.ts';
-import { print } from '../run-command.ts';
+import { Progress, QUIET } from '../progress.ts';
+import { OPENING, print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 import { jsonLine, localTime, oneLine, red, type Text, yellow } from '../terminal-text.ts';
@@ -31,12 +32,16 @@ export const SYNC_COMMANDS = {
         ),
         conflicts: 'all',
       },
+      ...QUIET,
     },
-    run: async ({ all = false, accept = null }, invocation) => {
+    run: async ({ all = false, accept = null, quiet = false }, invocation) => {
       const { shell, json } = invocation;
+      const progress = new Progress(shell, quiet);
+      progress.show(OPENING);
       try {
-        const { result, hasGateway } = await syncOnce(invocation, all, accept);
-        await print(invocation, result, resultText(result, hasGateway));
+        const { result, hasGateway } = await syncOnce(invocation, all, accept, progress).finally(() => progress.end());
+        const to = quiet && !json ? shell.err : shell.out;
+        if (!quiet || json || !result.ok) await print(invocation, result, resultText(result, hasGateway), to);
         return result.ok ? EXIT.well : EXIT.failed;
       } catch (error) {
         if (!json) throw error;
@@ -60,6 +65,7 @@ async function syncOnce(
   invocation: Invocation,
   all: boolean,
   accept: AcceptableResource | null,
+  progress: Progress,
 ): Promise<{ result: Result; hasGateway: boolean }> {
   const { openToWrite } = await import('../open-to-write.ts');
   // In its own thread, because a busy engine would keep signals waiting.
@@ -67,6 +73,8 @@ async function syncOnce(
   // Closing cancels the sync; the next one continues.
   onShutdownSignal(() => void close(), { watchStdin: false });
   try {
+    progress.show('Syncing');
+    progress.follow(wire);
     const { source } = await call('gateway.get', {});
     const accepted = accept === null ? {} : { accepted: await acceptSmaller(call, accept) };
     const replaced: object[] = [];

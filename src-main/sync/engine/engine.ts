@@ -284,6 +284,7 @@ function createControls(parts: Parts, schedulers: Schedulers): EngineControls {
     pausedUntil: () => network.pausedUntil('items'),
     keepDays: () => settings.current.keepDays,
     owner: () => network.gateway.owner ?? '',
+    onProgress: (resource, progress) => jobs.runners[resource].showProgress(progress),
   });
   return {
     start: async () => {

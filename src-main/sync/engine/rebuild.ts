@@ -1,5 +1,7 @@
 import { asTime } from '../../common/time.ts';
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import type { ResourceName } from '../../contract/model/resource.ts';
+import type { SyncProgress } from '../../contract/model/sync-status.ts';
 import type { Log } from '../../contract/ports.ts';
 import { openUnfinishedMirror, type Store } from '../../store/index.ts';
 import { DOUBTED_PART } from '../jobs/confirmation.ts';
@@ -14,6 +16,7 @@ interface RebuildPorts extends Pick<SyncContextOptions, 'store' | 'news' | 'cloc
   pausedUntil(): number;
   keepDays(): number | null;
   owner(): string;
+  onProgress(resource: ResourceName, progress: SyncProgress | null): void;
 }
 
 /** Downloads the news into a new build (docs/decisions/046). If it fails, nothing has changed. */
@@ -39,11 +42,16 @@ async function download(ports: RebuildPorts): Promise<string> {
   }
 }
 
+const DOWNLOADS = [
+  ['selected', downloadSelected],
+  ['items', syncItems],
+] as const;
+
 /** The rest is copied, and synced later. */
 async function fill(fresh: Store, ports: RebuildPorts): Promise<void> {
   const { store, log, keepDays, owner } = ports;
   const indexing = new Indexing(fresh, { log, owner: owner(), onMentions: () => undefined });
-  const createContext = (): SyncContext =>
+  const createContext = (resource: ResourceName): SyncContext =>
     new SyncContext({
       ...ports,
       store: fresh,
@@ -51,11 +59,16 @@ async function fill(fresh: Store, ports: RebuildPorts): Promise<void> {
       keepDays: keepDays(),
       emit: () => undefined,
       onWrite: () => undefined,
-      onProgress: () => undefined,
+      onProgress: (progress) => {
+        // A service need not say how many there are.
+        const before = resource === 'selected' ? store.queries.items.countStored().selected : null;
+        ports.onProgress(resource, { ...progress, expected: progress.expected ?? before });
+      },
     });
   try {
-    await downloadSelected(createContext());
-    await syncItems(createContext());
+    for (const [resource, download] of DOWNLOADS) {
+      await download(createContext(resource)).finally(() => ports.onProgress(resource, null));
+    }
     checkSize(store, fresh);
     await indexing.catchUp();
   } finally {

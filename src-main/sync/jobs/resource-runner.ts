@@ -99,6 +99,13 @@ export class ResourceRunner {
     return isKeyRefusal(this.#resource, this.#state?.failure?.code);
   }
 
+  /** Also that of a rebuild, which is not a run. */
+  showProgress(progress: SyncProgress | null): void {
+    this.#progress = progress;
+    if (progress) this.#ports.onProgress(progress);
+    else this.#ports.onState();
+  }
+
   markDue(): void {
     if (this.state) this.#state = withAnotherKey(this.state, this.#ports.clock.now());
   }
@@ -185,10 +192,7 @@ export class ResourceRunner {
       serviceTime: isModelList(this.#resource) ? gatewayTime() : serviceTime,
       urgency,
       keepDays: keepDays(),
-      onProgress: (progress) => {
-        this.#progress = progress;
-        this.#ports.onProgress(progress);
-      },
+      onProgress: (progress) => this.showProgress(progress),
     });
     try {
       const done = await job(context);

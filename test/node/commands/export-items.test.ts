@@ -1,8 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { CLI } from '../../support/built-node.ts';
 import { checkAtom, checkJsonFeed, parseXml } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
@@ -91,22 +93,70 @@ describe('exported items', { timeout: 60_000 }, () => {
     expect(checkAtom(await readFile(out, 'utf8')).entries.map(({ title }) => title)).toEqual([other.title]);
   });
 
-  it('replace no pipe or device, from which a program would read for ever', async ({ skip }) => {
-    skip(process.platform === 'win32', 'there are no named pipes in folders');
+  it.skipIf(process.platform === 'win32')(
+    'go through a pipe with a name, which stays, as soon as it is read',
+    async () => {
+      const app = await reader();
+      const [out, file] = [path.join(temporaryFolder(), 'pipe'), path.join(temporaryFolder(), 'file')];
+      execFileSync('mkfifo', [out]);
+      for (const args of [
+        ['items', '--format', 'csv'],
+        ['items', '--format', 'atom'],
+        ['daily', '--all', '--format', 'atom'],
+        ['daily', 'latest', '--format', 'epub'],
+        ['daily', 'latest', '--format', 'md'],
+      ]) {
+        const done = run(app, ...args, '--out', out);
+        const { stdout } = await promisify(execFile)('cat', [out], { encoding: 'buffer' });
+        expect(await done).toEqual({
+          code: 0,
+          out: '',
+          err: expect.stringContaining(` written to ${out}\n`) as string,
+        });
+        const asFile = args.includes('md') ? path.dirname(file) : file;
+        const { out: told } = await run(app, ...args, '--out', asFile);
+        expect(told).not.toBe('');
+        expect(
+          stdout.equals(await readFile(args.includes('md') ? path.join(asFile, 'daily-2026-03-05.md') : file)),
+        ).toBe(true);
+      }
+      expect((await stat(out)).isFIFO()).toBe(true);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('replace no device', async () => {
+    const { code, err } = await run(await reader(), 'items', '--format', 'csv', '--out', '/dev/zero');
+    expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('leads to a device or pipe') as string });
+  });
+
+  it('go to standard output, the same bytes as in a file, with messages on the other', async () => {
     const app = await reader();
-    const pipe = path.join(temporaryFolder(), 'pipe');
-    execFileSync('mkfifo', [pipe]);
-    for (const args of [
-      ['items', '--format', 'csv'],
-      ['daily', 'latest', '--format', 'epub'],
-    ]) {
-      const { code, err } = await run(app, ...args, '--out', pipe);
-      expect({ code, err }).toMatchObject({
-        code: 1,
-        err: expect.stringContaining(`${pipe} leads to a device or pipe`) as string,
-      });
+    const folder = temporaryFolder();
+    for (const [args, name] of [
+      [['items', '--format', 'csv'], 'broadsheet-items.csv'],
+      [['items', '--format', 'jsonfeed'], 'broadsheet.feed.json'],
+      [['items', '--format', 'md'], 'broadsheet-items.md'],
+      [['items', '--format', 'atom'], 'broadsheet.atom.xml'],
+      [['daily', '--all', '--format', 'atom'], 'broadsheet-dailies.atom.xml'],
+      [['daily', 'latest', '--format', 'html'], 'daily-2026-03-05.html'],
+    ] as const) {
+      const done = await run(app, ...args, '--out', '-');
+      expect(done).toMatchObject({ code: 0, err: expect.stringContaining(' written to standard output\n') as string });
+      await run(app, ...args, '--out', folder);
+      expect(done.out === (await readFile(path.join(folder, name), 'utf8')), name).toBe(true);
     }
-    expect((await stat(pipe)).isFIFO()).toBe(true);
+    const { err } = await run(app, 'items', '--format', 'csv', '--out', '-', '--limit', '3', '--json');
+    expect(jsonLines(err)).toEqual([{ file: '-', items: 3, left: 0 }]);
+    expect(await run(app, 'daily', '--all', '--format', 'md', '--out', '-')).toMatchObject({ code: 2, out: '' });
+  });
+
+  it.skipIf(process.platform === 'win32')('end early without an error when nobody reads the rest', async () => {
+    const app = await reader();
+    const command = 'set -o pipefail; "$0" "$@" | head -c 20';
+    const args = [CLI, 'export', 'items', '--format', 'csv', '--out', '-', '--data', app.folder];
+    const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command, process.execPath, ...args]);
+    expect(stdout).toMatch(/^\ufeffid,title,/);
+    expect(stderr).not.toContain('broadsheet:');
   });
 
   it('replace the file that a link leads to, and never the link', async () => {
