@@ -9,6 +9,7 @@ interface ServicePlan {
   cli: string;
   dataFolder: string;
   port: number;
+  shared?: readonly string[];
 }
 
 export interface ServicePlace {
@@ -73,7 +74,7 @@ ExecStart=${command}
 Restart=on-failure
 RestartSec=30
 UMask=0077
-NoNewPrivileges=yes
+${sandboxOf(plan)}
 
 [Install]
 WantedBy=default.target
@@ -92,6 +93,39 @@ WantedBy=default.target
     afterRemove: [['systemctl', '--user', 'daemon-reload']],
     status: ['systemctl', '--user', 'is-active', '--quiet', name],
   };
+}
+
+/** In bytes; else the socket for other commands is in the temporary folder. */
+const LONGEST_FOLDER_WITH_SOCKET = 80;
+
+/**
+ * systemd.exec(5). Nothing that takes capabilities, which a unit of a user may not do everywhere. Where the system permits no user
+ * namespaces, systemd leaves out what needs one.
+ */
+function sandboxOf({ dataFolder, shared = [] }: ServicePlan): string {
+  const folders = [dataFolder, ...shared];
+  const isTmpUsed =
+    Buffer.byteLength(dataFolder) > LONGEST_FOLDER_WITH_SOCKET ||
+    folders.some((folder) => /^\/(?:var\/)?tmp\//.test(folder));
+  const writable = [...folders, ...(isTmpUsed ? ['/tmp'] : [])];
+  return [
+    'NoNewPrivileges=yes',
+    'ProtectSystem=strict',
+    // Missing ones are not an error: a disk may not be mounted.
+    ...writable.map((folder) => `ReadWritePaths=${systemdWord(`-${folder}`)}`),
+    ...(isTmpUsed ? [] : ['PrivateTmp=yes']),
+    'ProtectKernelTunables=yes',
+    'ProtectControlGroups=yes',
+    'ProtectHostname=yes',
+    'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK',
+    'RestrictNamespaces=yes',
+    'RestrictRealtime=yes',
+    'RestrictSUIDSGID=yes',
+    'LockPersonality=yes',
+    'SystemCallArchitectures=native',
+    'SystemCallFilter=@system-service',
+    'SystemCallErrorNumber=EPERM',
+  ].join('\n');
 }
 
 /** Makes a shell start a program whose path systemd refuses: one with quotes or backslashes. */

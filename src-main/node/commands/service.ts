@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { homedir, userInfo } from 'node:os';
 import path from 'node:path';
 import { flag, option, ownCommand, whole, withDefault } from '../command.ts';
@@ -54,7 +54,7 @@ export async function installService(
   manager: Manager = thisManager(),
 ): Promise<ExitCode> {
   const { shell, json, dataFolder } = invocation;
-  const unit = unitOf(invocation, port, manager);
+  const unit = unitOf(invocation, port, manager, await sharedFolders(invocation));
   const shown = json ? shell.err : shell.out;
   await shown.line(`${oneLine(unit.file)}:\n`);
   await shown.line(severalLines(unit.text));
@@ -67,9 +67,19 @@ export async function installService(
     import('../../core/files/atomic-write.ts'),
     import('../../core/files/chosen-file.ts'),
   ]);
-  await writeAtomically(await fileToWrite(unit.file, ownFolders(invocation)), unit.content);
-  if (manager.place.system === 'darwin') for (const step of unit.remove) await manager.run(step);
-  await runAll(unit.install, manager);
+  const file = await fileToWrite(unit.file, ownFolders(invocation));
+  const before = await readFile(file).catch(() => null);
+  await writeAtomically(file, unit.content);
+  const problem = await startUnit(unit, manager);
+  if (problem !== null) {
+    if (before === null) await removeUnit(unit, manager);
+    else {
+      await writeAtomically(file, before);
+      await startUnit(unit, manager);
+    }
+    const left = before === null ? 'Nothing is installed.' : 'The service is installed as it was before.';
+    throw new MachineError(`${problem.replace(/\.?$/, '.')} ${left}`);
+  }
   const text = `Installed. It serves http://127.0.0.1:${String(port)} to this computer only; broadsheet service status shows its address.`;
   await print(invocation, { installed: unit.file, port }, text);
   return EXIT.well;
@@ -82,14 +92,19 @@ export async function removeService(invocation: Invocation, manager: Manager = t
     await shell.err.line('No service is installed.');
     return EXIT.well;
   }
-  // Stopping fails if the service is not running.
-  for (const step of unit.remove) await manager.run(step);
-  await rm(unit.file, { force: true });
-  for (const step of unit.afterRemove) await manager.run(step);
+  await removeUnit(unit, manager);
   await print(invocation, { removed: unit.file }, 'Service removed. Your data is unchanged.');
   return EXIT.well;
 }
 
+async function removeUnit(unit: Unit, manager: Manager): Promise<void> {
+  // Stopping fails if the service is not running.
+  for (const step of unit.remove) await manager.run(step);
+  await rm(unit.file, { force: true });
+  for (const step of unit.afterRemove) await manager.run(step);
+}
+
+/** Exits with 3, as of other services, if it does not run. */
 export async function serviceStatus(invocation: Invocation, manager: Manager = thisManager()): Promise<ExitCode> {
   const { dataFolder } = invocation;
   const unit = unitOf(invocation, 0, manager);
@@ -104,11 +119,19 @@ export async function serviceStatus(invocation: Invocation, manager: Manager = t
   const address = running ? rememberedAddress(dataFolder) : null;
   const texts = [oneLine(text), ...(address === null ? [] : [address])];
   await print(invocation, { installed: installed ? unit.file : null, running, address }, texts);
-  return EXIT.well;
+  return running ? EXIT.well : EXIT.stopped;
 }
 
-function unitOf({ dataFolder }: Invocation, port: number, { place, node, cli }: Manager): Unit {
-  return unitFor({ node, cli, dataFolder, port }, place);
+function unitOf({ dataFolder }: Invocation, port: number, { place, node, cli }: Manager, shared: string[] = []): Unit {
+  return unitFor({ node, cli, dataFolder, port, shared }, place);
+}
+
+async function sharedFolders(invocation: Invocation): Promise<string[]> {
+  const { openReadingCore } = await import('../open-core.ts');
+  const opened = await openReadingCore(invocation).catch(() => undefined);
+  if (!opened) return [];
+  const { folder } = await opened.call('devices.get', {}).finally(opened.close);
+  return folder === null ? [] : [folder];
 }
 
 /** Options and the environment of this command are not in the unit: everyone can read the arguments of a service. */
@@ -131,12 +154,13 @@ async function isAgreed({ shell }: Invocation): Promise<boolean> {
   return false;
 }
 
-async function runAll(steps: readonly Step[], manager: Manager): Promise<void> {
-  for (const step of steps) {
+async function startUnit(unit: Unit, manager: Manager): Promise<string | null> {
+  if (manager.place.system === 'darwin') for (const step of unit.remove) await manager.run(step);
+  for (const step of unit.install) {
     const problem = await manager.run(step);
-    if (problem === null) continue;
-    throw new MachineError(`The file is written, but \`${step.join(' ')}\` failed: ${problem}`);
+    if (problem !== null) return `\`${step.join(' ')}\` failed: ${problem}`;
   }
+  return null;
 }
 
 function thisManager(): Manager {

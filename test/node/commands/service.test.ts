@@ -48,6 +48,7 @@ describe('a unit', () => {
     // systemd starts no program whose path has quotes or backslashes.
     const program = /["'\\]/.test(path) ? [':/bin/sh', '-c', 'exec "$0" "$@"', `${path}/node`] : [`:${path}/node`];
     expect(systemdWords(command)).toEqual([...program, ...words]);
+    expect(systemdWords(/^ReadWritePaths=(.*)$/m.exec(text)?.[1] ?? '')).toEqual([`-${path}`]);
   });
 
   it.each(Object.entries(PATHS))('of launchd names paths with %s', (_what, path) => {
@@ -180,8 +181,50 @@ describe('the service', () => {
     expect(err).toContain('saved settings');
   });
 
-  it('says which step failed', async () => {
-    const { install } = scene((step) => (step.includes('enable') ? 'Failed to connect to bus' : null));
-    await expect(install()).rejects.toThrow(/enable broadsheet.service` failed: Failed to connect to bus/);
+  it('says which step failed, and leaves nothing behind', async () => {
+    const { install, file, ran } = scene((step) => (step.includes('enable') ? 'Failed to connect to bus' : null));
+    await expect(install()).rejects.toThrow(
+      /enable broadsheet.service` failed: Failed to connect to bus. Nothing is installed.$/,
+    );
+    expect(existsSync(file)).toBe(false);
+    expect(ran.slice(-2)).toEqual([
+      'systemctl --user disable --now broadsheet.service',
+      'systemctl --user daemon-reload',
+    ]);
+  });
+
+  it('is the one that was there if another one cannot be started', async () => {
+    let isBroken = false;
+    const { manager, use, file, ran, install } = scene((step) => (isBroken && step.includes('restart') ? 'No' : null));
+    await install();
+    const before = readFileSync(file, 'utf8');
+    isBroken = true;
+    const again = use((invocation) => installService(invocation, { port: 7312, yes: true }, manager));
+    await expect(again).rejects.toThrow('as it was before');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(ran.at(-1)).toBe('systemctl --user restart broadsheet.service');
+  });
+
+  it('that is not running has the exit code that other services have', async () => {
+    const { manager, use, install } = scene((step) => (step.includes('is-active') ? 'inactive' : null));
+    const status = () => use((invocation) => serviceStatus(invocation, manager));
+    expect(await status()).toMatchObject({ code: 3, out: 'not installed\n' });
+    await install();
+    expect(await status()).toMatchObject({ code: 3, out: expect.stringContaining('installed, not running') as string });
+  });
+
+  it.skipIf(process.platform !== 'linux')('may write to the folders that it uses, and to no others', async () => {
+    const { text } = unitFor(
+      { node: '/node', cli: '/cli.js', dataFolder: '/home/reader/data', port: 7311, shared: ['/home/reader/Sync me'] },
+      { system: 'linux', home: '/home/reader', environment: {}, uid: 1000 },
+    );
+    expect(text).toContain(
+      'ProtectSystem=strict\nReadWritePaths="-/home/reader/data"\nReadWritePaths="-/home/reader/Sync me"',
+    );
+    expect(text).toContain('PrivateTmp=yes');
+    // The socket for other commands is in /tmp then.
+    const long = planned('linux', `/home/${'long'.repeat(30)}`).text;
+    expect(long).toContain('ReadWritePaths="-/tmp"');
+    for (const unit of [long, planned('linux', '/tmp/data').text]) expect(unit).not.toContain('PrivateTmp');
   });
 });
