@@ -11,6 +11,6 @@ import { ensureNodeBundle } from './node-bundle.mjs';
 export async function prepareCheckout(args) {
   await ensureDependencies();
   await ensureNodeBundle();
-  // Only `serve` needs the page.
-  if (args.includes('serve')) await ensureBuild();
+  // Only these need the page.
+  if (args.includes('serve') || args.includes('open')) await ensureBuild();
 }

@@ -3,6 +3,7 @@ import {
   choice,
   flag,
   option,
+  optional,
   text,
   type Chooser,
   type Command,
@@ -110,7 +111,8 @@ An option overrides the environment, the environment overrides the saved setting
 service. The key is sent only to the model service set when the command starts, over https or to this computer, and is held
 in memory only. With a news service but no model service, no models are shown. Colours are shown on a terminal; NO_COLOR=1
 turns them off, FORCE_COLOR=1 on.
-Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong usage.`;
+Exit codes: 0 success, 1 something failed (everything else is saved), 2 wrong usage, 3 the service is not running,
+75 another command has the data.`;
 
 export function programTree(): CommandNode {
   const table: Commands = COMMANDS;
@@ -119,7 +121,7 @@ export function programTree(): CommandNode {
     const below = Object.entries(table).flatMap(([path, command]) =>
       path.startsWith(`${name} `) ? [[path.slice(name.length + 1), command] as const] : [],
     );
-    if ('choose' in group) return choiceOf(name, group, Object.fromEntries(below));
+    if ('choose' in group) return choiceOf(name, group, Object.fromEntries(below), table[name]);
     const leaves = below.map(([second, command]) => leaf([name, second], command));
     return { path: [name], about: group.about, commands: leaves, args: {}, options: {}, help: '' };
   });
@@ -133,12 +135,13 @@ function leaf(path: readonly string[], command: Command | undefined): CommandNod
   return { path, about, commands: [], args, options, help, command };
 }
 
-function choiceOf(name: string, chooser: Chooser, rows: Commands): CommandNode {
+function choiceOf(name: string, chooser: Chooser, rows: Commands, alone: Command | undefined): CommandNode {
   const defaults = Object.entries(rows).flatMap(([row, { args = {} }]) =>
     Object.values(args).flatMap((one) => (one.defaultValue === undefined ? [] : [[row, [one.defaultValue]] as const])),
   );
   const { about, choose, key, options, help = '' } = chooser;
   const words = defaults.length === 0 ? {} : { words: Object.fromEntries(defaults) };
-  const args = { what: choice(choose, Object.keys(rows)), [key.name]: { ...key, ...words, optional: true as const } };
-  return { path: [name], about, commands: [], args, options, help, choice: { chooser, rows } };
+  const what = choice(choose, Object.keys(rows));
+  const args = { what: alone ? optional(what) : what, [key.name]: { ...key, ...words, optional: true as const } };
+  return { path: [name], about, commands: [], args, options, help, choice: { chooser, rows, alone } };
 }

@@ -159,7 +159,7 @@ export interface CommandNode {
   options: Options;
   help: string;
   command?: Command;
-  choice?: { chooser: Chooser; rows: Commands };
+  choice?: { chooser: Chooser; rows: Commands; alone: Command | undefined };
 }
 
 export function* everyCommand(program: CommandNode): Generator<CommandNode> {

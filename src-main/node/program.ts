@@ -89,17 +89,18 @@ function optionsOf(name: string, row: OptionRow<unknown>): Option[] {
 function chooseRow({ command, choice, path }: CommandNode, all: Given): [CommandRow, Given] {
   if (command) return [command, all];
   if (!choice) throw new UsageError('missing command');
-  const { chooser, rows } = choice;
+  const { chooser, rows, alone } = choice;
   const { what, [chooser.key.name]: key, ...options } = all;
-  const row = String(what);
-  const chosen = rows[row];
-  if (!chosen) throw new UsageError(`there is no '${path.join(' ')} ${row}'`);
+  const row = typeof what === 'string' ? what : '';
+  const chosen = row === '' ? alone : rows[row];
+  const shown = [...path, row].join(' ').trimEnd();
+  if (!chosen) throw new UsageError(`there is no '${shown}'`);
   const [[name, argument] = []] = Object.entries(chosen.args ?? {});
   if (!argument && key !== undefined) throw new UsageError(chooser.excess(row));
   const value = typeof key === 'string' ? key : argument?.defaultValue;
   if (argument && !argument.optional && value === undefined) throw new UsageError(chooser.missing(row));
   const stray = Object.keys(options).find((one) => !Object.hasOwn(chosen.options ?? {}, one));
-  if (stray !== undefined) throw new UsageError(`option '--${stray}' cannot be used with '${path.join(' ')} ${row}'`);
+  if (stray !== undefined) throw new UsageError(`option '--${stray}' cannot be used with '${shown}'`);
   const parsed = argument?.parse && value !== undefined ? parseKey(argument, value, chooser.key.name) : value;
   return [chosen, name === undefined ? options : { ...options, [name]: parsed }];
 }

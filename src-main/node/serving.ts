@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeFragment, type Target } from '../contract/refs.ts';
@@ -26,6 +26,33 @@ export function rememberedAddress(folder: string): string | null {
   }
 }
 
+const SESSION = 'session.json';
+
+export interface Session {
+  /** Keeps browsers signed in. Only the user may read it. */
+  secret: string;
+  port: number;
+}
+
+/** Null without one, also if others could have read it. */
+export function savedSession(folder: string): Session | null {
+  const file = join(folder, SESSION);
+  try {
+    if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0) return null;
+    const { secret, port } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Record<string, unknown>>;
+    const isValid = typeof secret === 'string' && SECRET.test(secret) && Number.isInteger(port);
+    return isValid && typeof port === 'number' && port > 0 && port < 65_536 ? { secret, port } : null;
+  } catch {
+    return null;
+  }
+}
+
+const SECRET = /^[\w-]{43}$/;
+
+export async function saveSession(folder: string, session: Session): Promise<void> {
+  await writeAtomically(join(folder, SESSION), `${JSON.stringify(session)}\n`).catch(() => undefined);
+}
+
 /** In ms, on this computer. */
 const PATIENCE = 2_000;
 const TICKET = /^\/\?ticket=[\w-]{1,100}$/;
@@ -38,9 +65,9 @@ export interface ServedPage {
 }
 
 /** Finds the page of the `serve` that uses a data folder. Null if none answers, or the target has no address there. */
-export async function servedPage(folder: string, target: Target): Promise<ServedPage | null> {
+export async function servedPage(folder: string, target?: Target): Promise<ServedPage | null> {
   const url = rememberedAddress(folder);
-  const fragment = writeFragment('open', target);
+  const fragment = target === undefined ? '' : writeFragment('open', target);
   if (url === null || fragment === null) return null;
   // A program that took the port of a crashed `serve` gets a token that is no longer valid.
   const { status, headers } = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(PATIENCE) }).catch(

@@ -15,6 +15,7 @@ const RETRY_MS = 2000;
 /** First and longest wait after a refusal, which may last. */
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
+const FORBIDDEN = 403;
 
 /** Calls that public/first-calls.js sent before the code of the page ran. They have no arguments. */
 export interface FirstCalls {
@@ -33,6 +34,8 @@ export class HttpWire implements Wire {
   readonly #listeners = new Map<EventName, Set<Listener>>();
   readonly #key: () => string | null;
   readonly #after: After;
+  readonly #renew: () => Promise<boolean>;
+  #renewing: Promise<boolean> | null = null;
   #isListening = false;
   #retryMs = FIRST_RETRY_MS;
   #wasLost = false;
@@ -45,13 +48,16 @@ export class HttpWire implements Wire {
    * @param key see `sessionKey`
    * @param after calls back once, after that many ms
    * @param first used for calls in the task that makes the wire; later ones need current data
+   * @param renew true if there is another key now, for a server that was restarted
    */
   constructor(
     key: () => string | null,
     after: After = (ms, work) => void setTimeout(work, ms),
     first: FirstCalls | null = null,
+    renew: () => Promise<boolean> = () => Promise.resolve(false),
   ) {
     this.#key = key;
+    this.#renew = renew;
     this.#after = after;
     this.#first = first;
     queueMicrotask(() => (this.#first = null));
@@ -59,12 +65,9 @@ export class HttpWire implements Wire {
 
   async call<M extends MethodName>(method: M, args: Args<M>): Promise<Reply<Result<M>>> {
     try {
-      const response = await (this.#askedFirst(method) ??
-        fetch(`/call/${method}`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', ...this.#authorization },
-          body: JSON.stringify(args),
-        }));
+      const key = this.#key();
+      let response = await (this.#askedFirst(method) ?? this.#send(method, args));
+      if (response.status === FORBIDDEN && (await this.#hasOtherKey(key))) response = await this.#send(method, args);
       const reply: unknown = await response.json();
       return isReply<Result<M>>(reply) ? reply : { ok: false, error: NO_ANSWER };
     } catch {
@@ -85,6 +88,23 @@ export class HttpWire implements Wire {
     return () => this.#hostListeners.delete(listener);
   }
 
+  #send(method: MethodName, args: unknown): Promise<Response> {
+    return fetch(`/call/${method}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...this.#authorization },
+      body: JSON.stringify(args),
+    });
+  }
+
+  /** Calls that were refused together renew the key once. */
+  async #hasOtherKey(refused: string | null): Promise<boolean> {
+    if (this.#key() !== refused) return true;
+    this.#renewing ??= this.#renew()
+      .catch(() => false)
+      .finally(() => (this.#renewing = null));
+    return this.#renewing;
+  }
+
   /** Returns each early reply once: a second call may be sent because something changed. */
   #askedFirst(method: MethodName): Promise<Response> | undefined {
     const asked = this.#first?.calls.get(method);
@@ -100,11 +120,12 @@ export class HttpWire implements Wire {
   /** Listens until the connection breaks, then retries after a while. */
   async #listen(): Promise<void> {
     let pause = RETRY_MS;
+    const key = this.#key();
     try {
       const response = await (this.#first?.events ?? fetch('/events', { headers: this.#authorization }));
       this.#tellHost(response.ok);
       if (response.ok && response.body) await this.#hear(response.body);
-      else pause = this.#nextRetry();
+      else pause = response.status === FORBIDDEN && (await this.#hasOtherKey(key)) ? 0 : this.#nextRetry();
     } catch {
       // Broken: waits as long as after an end. A host that was only busy answers the next request.
       if (this.#wasLost) this.#tellHost(false);

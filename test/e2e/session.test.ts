@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { redirectPage } from '../../scripts/setup/open-privately.mjs';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openPage, shows, WAIT } from './support/open-page.ts';
 
@@ -123,6 +123,37 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     // The request is there before its page is.
     await page.waitForURL(`http://127.0.0.1:${String(port)}/`);
     expect(await page.evaluate(KEY)).toBeNull();
+    await close();
+  });
+
+  it('lasts over restarts of one data folder, in the open tab and a new one', { timeout: 120_000 }, async () => {
+    const dataFolder = await newDataFolder();
+    onTestFinished(() => rm(dataFolder, { recursive: true, force: true }));
+    const settings = { newsAddress: service.newsAddress };
+    const first = await startTestServer({ dataFolder, settings, port: 0 });
+    const port = Number(new URL(first.origin).port);
+    const { page, close } = await openPage(browser, first.address, {}, (opened) => opened.addInitScript(hurry));
+    await hasRows(page);
+    const key = await page.evaluate<string>(KEY);
+    const [cookie] = await page.context().cookies();
+    expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict' });
+    await first.close();
+    const again = await startTestServer({ dataFolder, port });
+    onTestFinished(() => again.close());
+    await expect.poll(() => page.evaluate(KEY), { timeout: 60_000 }).not.toBe(key);
+    const other = await page.context().newPage();
+    await other.goto(again.origin);
+    await hasRows(other);
+    // No script can read what makes the keys.
+    const stored = await other.evaluate(`new Promise((resolve) => {
+      const opening = indexedDB.open('broadsheet');
+      opening.onsuccess = () => {
+        const reading = opening.result.transaction('keys').objectStore('keys').getAll();
+        reading.onsuccess = () =>
+          crypto.subtle.exportKey('raw', reading.result[0]).then(() => resolve('read'), (error) => resolve(error.name));
+      };
+    })`);
+    expect(stored).toBe('InvalidAccessError');
     await close();
   });
 

@@ -19,8 +19,9 @@ const OPEN_OPTIONS = {
 const id = text('the id; for a report, a date, week or month (default: the latest)', 512);
 
 export const OPEN: Chooser = {
-  about: 'open a saved report, story or item in the browser: in Broadsheet while `serve` runs, else its web page',
-  choose: 'what to open',
+  about:
+    'open Broadsheet in the browser, serving it if it is not served yet; or a saved report, story or item: in Broadsheet while `serve` runs, else its web page',
+  choose: 'what to open (default: Broadsheet itself)',
   key: { name: 'id', ...id },
   options: OPEN_OPTIONS,
   missing: () => "missing required argument 'id'",
@@ -28,6 +29,10 @@ export const OPEN: Chooser = {
 };
 
 export const OPEN_COMMANDS = {
+  open: ownCommand({
+    options: { print: OPEN_OPTIONS.print },
+    run: ({ print = false }, invocation) => openApp(invocation, print),
+  }),
   'open daily': openReport('daily'),
   'open weekly': openReport('weekly'),
   'open monthly': openReport('monthly'),
@@ -69,6 +74,33 @@ interface Found {
   link: string | null;
 }
 
+/** Without a browser, it prints the address that signs one in. */
+async function openApp(invocation: Invocation, printsOnly: boolean): Promise<ExitCode> {
+  const { shell, dataFolder } = invocation;
+  const [{ rememberedAddress, servedPage }, { mayOpenBrowser }, { serve }] = await Promise.all([
+    import('../serving.ts'),
+    import('../../../scripts/setup/open-privately.mjs'),
+    import('./serve.ts'),
+  ]);
+  const opens = !printsOnly && mayOpenBrowser({ platform: process.platform, env: shell.environment });
+  const show = async (page: ServedPage, token: string): Promise<void> => {
+    if (opens) await openServed(invocation, page);
+    else if (!printsOnly) await shell.err.line('There is no browser to open here, so this is the address:');
+    await print(
+      invocation,
+      { url: opens ? page.address : token, opened: opens },
+      opens ? `Opened ${page.address}` : token,
+    );
+  };
+  const page = await servedPage(dataFolder);
+  const token = rememberedAddress(dataFolder);
+  if (page && token !== null) return show(page, token).then(() => EXIT.well);
+  return serve(invocation, { port: undefined, watchStdin: false }, async (url) => {
+    await show({ address: `${new URL(url).origin}/`, entrance: url }, url);
+    await shell.err.line('It is served until Ctrl+C. To serve it in the background: broadsheet service install');
+  });
+}
+
 /** Prints the address without a browser. Errors: `not_found`, also without a page; `MachineError` if none starts. */
 async function open(
   invocation: Invocation,
@@ -98,16 +130,20 @@ async function open(
   return EXIT.well;
 }
 
-async function openAddress({ shell: { browser } }: Invocation, call: Call, place: ServedPage | string): Promise<void> {
+async function openAddress(invocation: Invocation, call: Call, place: ServedPage | string): Promise<void> {
+  if (typeof place !== 'string') return openServed(invocation, place);
+  await call('links.open', { url: place }).catch(refuseBrowser);
+}
+
+async function openServed({ shell: { browser } }: Invocation, { entrance }: ServedPage): Promise<void> {
   const { openPrivately } = await import('../../../scripts/setup/open-privately.mjs');
-  try {
-    if (typeof place === 'string') await call('links.open', { url: place });
-    else
-      await openPrivately(place.entrance, async (file) => {
-        await browser.open(file);
-        browser.removeLater(dirname(file));
-      });
-  } catch (cause) {
-    throw new MachineError('No browser could be started. With --print, the address is printed instead.', { cause });
-  }
+  const open = async (file: string): Promise<void> => {
+    await browser.open(file);
+    browser.removeLater(dirname(file));
+  };
+  await openPrivately(entrance, open).catch(refuseBrowser);
+}
+
+function refuseBrowser(cause: unknown): never {
+  throw new MachineError('No browser could be started. With --print, the address is printed instead.', { cause });
 }

@@ -1,46 +1,21 @@
 import type { Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
-import { flag, ownCommand, option, whole, withDefault } from '../command.ts';
+import { flag, ownCommand, option, whole } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
 import { ENGINE_MODULE, PAGE_FOLDER, appVersion } from '../project.ts';
 import type { LoopbackServer } from '../server/server.ts';
-import { createStderrLog, EXIT, MachineError } from '../shell.ts';
+import { createStderrLog, EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 
 export const SERVING_COMMANDS = {
   // Exit code 1 if the data files, closed for a moment, can't be opened again.
   serve: ownCommand({
     about: 'serve the reader to a browser on this computer; prints the address as JSON: {"url": ...}',
-    options: { port: withDefault(option('n', whole('the port on 127.0.0.1', 0, 65_535)), 0, 'any free port') },
-    run: async ({ port }, invocation) => {
-      // Registered first: the launcher may end before the server is ready.
-      const stopped = Promise.withResolvers<null>();
-      // It may be rejected before anything waits for it.
-      stopped.promise.catch(() => undefined);
-      onShutdownSignal(() => stopped.resolve(null), { watchStdin: true });
-      const [{ openCore }, { forgetAddress, rememberAddress }] = await Promise.all([
-        import('../open-core.ts'),
-        import('../serving.ts'),
-      ]);
-      const opened = await openCore(invocation, {
-        fetches: true,
-        engineModule: ENGINE_MODULE,
-        keepsLog: true,
-        keepsService: true,
-        // After the call that failed has been answered.
-        gaveUp: (error) => setImmediate(() => stopped.reject(error)),
-      });
-      try {
-        const server = await openServer(opened, port);
-        opened.core.start();
-        await invocation.shell.out.line(JSON.stringify({ url: server.address }));
-        await rememberAddress(invocation.dataFolder, server.address);
-        await stopped.promise.finally(() => server.close());
-        await forgetAddress(invocation.dataFolder);
-      } finally {
-        await opened.close();
-      }
-      return EXIT.well;
+    options: {
+      port: option('n', whole('the port on 127.0.0.1 (default: the last one, if it is free; 0: any)', 0, 65_535)),
     },
+    run: ({ port }, invocation) =>
+      serve(invocation, { port, watchStdin: true }, (url) => invocation.shell.out.line(JSON.stringify({ url }))),
   }),
   mcp: ownCommand({
     about: 'serve what is saved to an MCP client over stdin and stdout; also while the app runs',
@@ -67,17 +42,71 @@ export const SERVING_COMMANDS = {
   }),
 };
 
-async function openServer({ wire, log }: { wire: Wire; log: Log }, port: number): Promise<LoopbackServer> {
-  const [{ readStaticFiles, startLoopbackServer }, { systemClock }] = await Promise.all([
-    import('../server/server.ts'),
-    import('../../core/system-clock.ts'),
+/** Ends with a signal. `ready` gets the address, with its token. */
+export async function serve(
+  invocation: Invocation,
+  { port, watchStdin }: { port: number | undefined; watchStdin: boolean },
+  ready: (address: string) => Promise<void>,
+): Promise<ExitCode> {
+  const { dataFolder } = invocation;
+  // Registered first: the launcher may end before the server is ready.
+  const stopped = Promise.withResolvers<null>();
+  // It may be rejected before anything waits for it.
+  stopped.promise.catch(() => undefined);
+  onShutdownSignal(() => stopped.resolve(null), { watchStdin });
+  const [{ openCore }, { forgetAddress, rememberAddress }] = await Promise.all([
+    import('../open-core.ts'),
+    import('../serving.ts'),
   ]);
+  const opened = await openCore(invocation, {
+    fetches: true,
+    engineModule: ENGINE_MODULE,
+    keepsLog: true,
+    keepsService: true,
+    // After the call that failed has been answered.
+    gaveUp: (error) => setImmediate(() => stopped.reject(error)),
+  });
+  try {
+    const server = await openServer(opened, dataFolder, port);
+    opened.core.start();
+    await ready(server.address);
+    await rememberAddress(dataFolder, server.address);
+    await stopped.promise.finally(() => server.close());
+    await forgetAddress(dataFolder);
+  } finally {
+    await opened.close();
+  }
+  return EXIT.well;
+}
+
+async function openServer(
+  { wire, log }: { wire: Wire; log: Log },
+  folder: string,
+  port: number | undefined,
+): Promise<LoopbackServer> {
+  const [{ readStaticFiles, startLoopbackServer }, { newSecret }, { systemClock }, { savedSession, saveSession }] =
+    await Promise.all([
+      import('../server/server.ts'),
+      import('../server/request-authenticator.ts'),
+      import('../../core/system-clock.ts'),
+      import('../serving.ts'),
+    ]);
   const files = await readStaticFiles(PAGE_FOLDER);
   if (files.size === 0) log('warn', 'The page has not been built yet: run `npm run build`');
+  const last = savedSession(folder);
+  const secret = last?.secret ?? newSecret();
+  const start = (at: number): Promise<LoopbackServer> =>
+    startLoopbackServer({ wire, files, clock: systemClock, log, secret, port: at });
+  const wanted = port ?? last?.port ?? 0;
   try {
-    return await startLoopbackServer({ wire, files, clock: systemClock, log, port });
+    const server = await start(wanted).catch((error: unknown) => {
+      if (port !== undefined) throw error;
+      return start(0);
+    });
+    await saveSession(folder, { secret, port: server.port });
+    return server;
   } catch (error) {
-    throw new MachineError(portText(port, error), { cause: error });
+    throw new MachineError(portText(wanted, error), { cause: error });
   }
 }
 

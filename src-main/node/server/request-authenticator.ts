@@ -1,12 +1,12 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../contract/ports.ts';
 
-/** `exchange` redirects with the cookie, `welcome` is the page with cookie and key, `home` redirects to the page. */
+/** `exchange` redirects with the cookie, `welcome` is the page with cookie and keys, `home` redirects to the page. */
 type Decision =
   | { kind: 'accepted' | 'home' }
   | { kind: 'exchange'; cookie: string; location: string }
-  | { kind: 'welcome'; cookie: string; key: string }
+  | { kind: 'welcome'; cookie: string; key: string; lastingKey: string }
   | { kind: 'refused'; status: 400 | 403; why: string };
 
 const ACCEPTED: Decision = { kind: 'accepted' };
@@ -15,6 +15,7 @@ const BEARER = 'Bearer ';
 /** In ms; a browser follows the redirect at once. */
 const TICKET_LIFETIME = 60_000;
 const TICKET_LIMIT = 32;
+const COOKIE_LIFETIME = 400 * 24 * 3600;
 
 /**
  * Every program and web page on this computer can reach a port on 127.0.0.1, so a request must show four things: it is
@@ -26,20 +27,29 @@ const TICKET_LIMIT = 32;
  * clearing cookies, and a browser that preloads addresses would consume a single-use token. In a GET of `/` it is exchanged
  * for a single-use ticket, so that only a worthless address gets into the history, and the ticket for the page with the
  * key. Cookie and key are other secrets than the token.
+ *
+ * Over restarts, a page makes the key from {@link run} and a lasting key that no script can read: a program that has the
+ * port while Broadsheet is closed gets nothing that works later.
  */
 export class RequestAuthenticator {
+  readonly run = newSecret();
   readonly #token = newSecret();
-  readonly #session = newSecret();
-  readonly #key = newSecret();
+  readonly #session: string;
+  readonly #lastingKey: string;
+  readonly #key: string;
   /** With the time (ms since 1970) until which each is valid. */
   readonly #tickets = new Map<string, number>();
   readonly #port: number;
   readonly #cookieName: string;
   readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(port: number, clock: Pick<Clock, 'now'>) {
+  constructor(port: number, clock: Pick<Clock, 'now'>, secret: string) {
     this.#port = port;
     this.#clock = clock;
+    // Each port is another origin, which may have been another program's.
+    this.#session = derive(secret, `cookie ${port}`);
+    this.#lastingKey = derive(secret, `key ${port}`);
+    this.#key = derive(this.#lastingKey, this.run);
     // Cookies ignore ports, so two servers would overwrite each other's cookie of the same name.
     this.#cookieName = `broadsheet-${port}`;
   }
@@ -78,13 +88,13 @@ export class RequestAuthenticator {
     const until = this.#tickets.get(ticket);
     this.#tickets.delete(ticket);
     if (until !== undefined && this.#clock.now() <= until) {
-      return { kind: 'welcome', cookie: this.#cookie, key: this.#key };
+      return { kind: 'welcome', cookie: this.#cookie, key: this.#key, lastingKey: this.#lastingKey };
     }
     return hasSession ? { kind: 'home' } : refuse('wrong ticket');
   }
 
   get #cookie(): string {
-    return `${this.#cookieName}=${this.#session}; Path=/; HttpOnly; SameSite=Strict`;
+    return `${this.#cookieName}=${this.#session}; Path=/; Max-Age=${COOKIE_LIFETIME}; HttpOnly; SameSite=Strict`;
   }
 
   #hasSession(cookies: string | undefined): boolean {
@@ -134,8 +144,12 @@ function refuse(why: string): Decision {
   return { kind: 'refused', status: 403, why };
 }
 
-function newSecret(): string {
+export function newSecret(): string {
   return randomBytes(32).toString('base64url');
+}
+
+function derive(secret: string, purpose: string): string {
+  return createHmac('sha256', secret).update(purpose).digest('base64url');
 }
 
 /** Compares in constant time. Hashing makes the lengths equal, so that they reveal nothing. */

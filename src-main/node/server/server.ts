@@ -8,7 +8,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { pageFileType } from '../../core/page-files.ts';
 import { EventStreams } from './event-streams.ts';
-import { RequestAuthenticator } from './request-authenticator.ts';
+import { newSecret, RequestAuthenticator } from './request-authenticator.ts';
 import { answer, answerText, HEADERS } from './responses.ts';
 
 interface LoopbackOptions {
@@ -18,6 +18,8 @@ interface LoopbackOptions {
   log: Log;
   /** Default: one that is free, so that no other program can prevent the start. */
   port?: number;
+  /** Browsers that signed in with the same one on the same port stay signed in. Default: a new one. */
+  secret?: string;
 }
 
 export interface LoopbackServer {
@@ -30,9 +32,10 @@ export interface LoopbackServer {
 const CALLS = '/call/';
 /** The name of a header, and of an element that the page reads (src-renderer/api/session-key.ts). */
 const KEY_NAME = 'broadsheet-key';
+const LASTING_KEY_NAME = 'broadsheet-lasting-key';
 const HOW_TO_OPEN =
   'Broadsheet is running, but this browser is not signed in.\n' +
-  'Open the full address that `broadsheet serve` printed when it started. It ends in a token.';
+  'Run `broadsheet open`, or open the full address that `broadsheet serve` printed when it started. It ends in a token.';
 const NOT_BUILT = 'The page has not been built yet. Run `npm run build` and start `broadsheet serve` again.';
 
 /** Serves page, calls and events to browsers on this computer. Errors: those of `listen`, such as EADDRINUSE. */
@@ -48,7 +51,7 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
   const connectionLimiter = new ConnectionLimiter(server);
   await listen(server, options.port ?? 0);
   const { port } = server.address() as AddressInfo;
-  const authenticator = new RequestAuthenticator(port, options.clock);
+  const authenticator = new RequestAuthenticator(port, options.clock, options.secret ?? newSecret());
   const events = new EventStreams(options.wire, options.clock);
   const context: Context = { ...options, authenticator, events, connectionLimiter };
   // For example no file handle is free: only that connection is lost.
@@ -93,6 +96,7 @@ async function route(context: Context, request: IncomingMessage, response: Serve
     const allow = allowed.join(', ');
     answerText(response, 405, `Allowed methods: ${allow}.`, { allow });
   } else if (path === '/events') context.events.open(response);
+  else if (path === '/run') answer(response, 200, context.authenticator.run, { 'content-type': 'text/plain' });
   else if (path.startsWith(CALLS)) await answerCall(context.wire, path.slice(CALLS.length), request, response);
   else answerFile(context.files, path, response);
 }
@@ -181,13 +185,17 @@ function answerFile(files: StaticFiles, path: string, response: ServerResponse):
 /** The page moves the key to the storage of its origin. The header is for programs, which need no page. */
 function answerWelcome(
   files: StaticFiles,
-  { cookie, key }: { cookie: string; key: string },
+  { cookie, key, lastingKey }: { cookie: string; key: string; lastingKey: string },
   response: ServerResponse,
 ): void {
   const file = files.get('/');
   const headers = { 'set-cookie': cookie, [KEY_NAME]: key };
   if (!file) return answerText(response, 503, NOT_BUILT, headers);
-  const body = file.body.toString().replace('<head>', `<head><meta name="${KEY_NAME}" content="${key}">`);
+  const keys = [
+    [KEY_NAME, key],
+    [LASTING_KEY_NAME, lastingKey],
+  ].map(([name, content]) => `<meta name="${name}" content="${content}">`);
+  const body = file.body.toString().replace('<head>', `<head>${keys.join('')}`);
   answer(response, 200, body, { 'content-type': file.type, ...headers });
 }
 

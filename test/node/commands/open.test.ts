@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { startLoopbackServer } from '../../../src-main/node/server/server.ts';
 import { forgetAddress, rememberAddress } from '../../../src-main/node/serving.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { notifiedStories, topic } from '../../support/told-stories.ts';
-import { jsonLines } from '../child.ts';
+import { jsonLines, startCli } from '../child.ts';
 import { EchoWire, PAGE, silentLog } from '../hosts.ts';
 import { hearShell, runHere, type HeardShell } from '../shells.ts';
 
@@ -133,6 +134,43 @@ describe('open without a browser prints the address', () => {
     const url = 'https://news.example/story/s';
     expect(jsonLines((await run(['story', 's', '--json'])).out)).toEqual([{ url, opened: true }]);
     expect(jsonLines((await run(['story', 's', '--json', '--print'])).out)).toEqual([{ url, opened: false }]);
+  });
+});
+
+describe('open alone', () => {
+  it('opens the page of the server that runs, signed in', async () => {
+    const { origin } = await serve();
+    const ran = await run([]);
+    expect(ran).toMatchObject({ code: 0, out: `Opened ${origin}/\n`, err: '' });
+    const address = /url=([^"]+)"/.exec(ran.files[0]?.text ?? '')?.[1] ?? '';
+    const page = await fetch(address, { redirect: 'manual' });
+    expect([new URL(address).origin, page.status, page.headers.has('broadsheet-key')]).toEqual([origin, 200, true]);
+  });
+
+  it('prints the address that signs a browser in if none can be opened here', async () => {
+    const { server } = await serve();
+    expect(await run([], {})).toMatchObject({ code: 0, out: `${server.address}\n`, opened: [] });
+  });
+
+  it('knows no page on the web', async () => {
+    expect(await run(['--web'])).toMatchObject({ code: 2, err: expect.stringContaining("with 'open'") as string });
+  });
+
+  it('starts a server where none runs, at the same address as the last time', { timeout: 60_000 }, async () => {
+    const folder = temporaryFolder();
+    const addresses: string[] = [];
+    for (let start = 0; start < 2; start += 1) {
+      const { child, ended } = startCli(['open', '--print', '--data', folder, '--demo', 'standard']);
+      const [line] = (await once(child.stdout, 'data')) as [string];
+      addresses.push(line.trim());
+      expect((await fetch(line, { redirect: 'manual' })).status).toBe(303);
+      child.kill('SIGINT');
+      expect((await ended).err).toContain('service install');
+    }
+    const [first, second] = addresses.map((address) => new URL(address));
+    expect(second?.origin).toBe(first?.origin);
+    expect(second?.search).not.toBe(first?.search);
+    if (process.platform !== 'win32') expect(statSync(join(folder, 'session.json')).mode & 0o777).toBe(0o600);
   });
 });
 

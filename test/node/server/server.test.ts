@@ -1,9 +1,10 @@
+import { createHmac } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { BODY_LIMIT, CONNECTION_LIMIT } from '../../../src-main/node/server/server.ts';
-import { ask, openRoom } from '../hosts.ts';
+import { BODY_LIMIT, CONNECTION_LIMIT, startLoopbackServer } from '../../../src-main/node/server/server.ts';
+import { ask, openRoom, PAGE, silentLog } from '../hosts.ts';
 import type { Question, Room } from '../hosts.ts';
 import { keyIn } from '../../support/sign-in.ts';
 
@@ -38,7 +39,7 @@ describe('the printed address', () => {
     expect(answer.headers.location).toMatch(/^\/\?ticket=[\w-]{43}$/);
     const [cookie = ''] = answer.headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
-      new RegExp(`^broadsheet-${room.server.port}=[\\w-]{43}; Path=/; HttpOnly; SameSite=Strict$`),
+      new RegExp(`^broadsheet-${room.server.port}=[\\w-]{43}; Path=/; Max-Age=34560000; HttpOnly; SameSite=Strict$`),
     );
     expect(cookie).not.toContain(url.searchParams.get('token'));
   });
@@ -50,7 +51,11 @@ describe('the printed address', () => {
     const cookie = { cookie: room.cookie };
     const page = await ask(room.server.port, { path, headers: { 'sec-fetch-site': 'none' } });
     expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } });
-    expect(page.text).toBe(`<!doctype html><head><meta name="broadsheet-key" content="${room.key}"></head>page`);
+    const lasting = /<meta name="broadsheet-lasting-key" content="([\w-]{43})">/.exec(page.text)?.[1] ?? '';
+    expect(page.text).toBe(
+      `<!doctype html><head><meta name="broadsheet-key" content="${room.key}"><meta name="broadsheet-lasting-key" content="${lasting}"></head>page`,
+    );
+    expect([room.key, room.cookie.split('=')[1]]).not.toContain(lasting);
     expect(page.headers['set-cookie']?.[0]).toContain(room.cookie);
     for (const secret of [search.slice('?token='.length), room.cookie.split('=')[1], path.slice('/?ticket='.length)])
       expect(room.key).not.toBe(secret);
@@ -110,6 +115,69 @@ describe('the printed address', () => {
     expect(
       (await ask(room.server.port, { path: `/${search}`, headers: { 'sec-fetch-site': 'cross-site' } })).status,
     ).toBe(403);
+  });
+});
+
+describe('a browser that is signed in', () => {
+  const SECRET = 'k'.repeat(43);
+  const restart = async (port: number, secret = SECRET) => {
+    await room.server.close();
+    const { wire, clock } = room;
+    const server = await startLoopbackServer({ wire, clock, files: PAGE, log: silentLog, port, secret });
+    room = { ...room, server };
+    return server.port;
+  };
+  const signIn = async () => {
+    const { headers } = await ask(room.server.port, { path: `/${new URL(room.server.address).search}` });
+    const cookie = headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const { text } = await ask(room.server.port, { path: headers.location ?? '', headers: { cookie } });
+    const lasting = /lasting-key" content="([\w-]{43})"/.exec(text)?.[1] ?? '';
+    return { cookie, key: keyIn(text), lasting };
+  };
+  const mayCall = async (cookie: string, key: string): Promise<boolean> => {
+    const headers = { cookie, authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const answer = await ask(room.server.port, {
+      method: 'POST',
+      path: '/call/counts.get',
+      headers: { ...headers, origin: `http://127.0.0.1:${room.server.port}` },
+      body: '{}',
+    });
+    return answer.status === 200;
+  };
+  const keyOfRun = async (cookie: string, lasting: string): Promise<string> => {
+    const { text } = await ask(room.server.port, { path: '/run', headers: { cookie } });
+    return createHmac('sha256', lasting).update(text).digest('base64url');
+  };
+
+  it('stays so over a restart, with another key, which its lasting one makes', async () => {
+    const port = await restart(0);
+    const { cookie, key, lasting } = await signIn();
+    expect(await mayCall(cookie, key)).toBe(true);
+    await restart(port);
+    expect((await ask(port, { path: '/', headers: { cookie } })).status).toBe(200);
+    expect(await mayCall(cookie, key)).toBe(false);
+    expect(await mayCall(cookie, lasting)).toBe(false);
+    const next = await keyOfRun(cookie, lasting);
+    expect(next).not.toBe(key);
+    expect(await mayCall(cookie, next)).toBe(true);
+    expect((await ask(port, { path: '/run' })).status).toBe(403);
+  });
+
+  it('is not with another secret, or on another port, which may have been another program', async () => {
+    const port = await restart(0);
+    const { cookie, lasting } = await signIn();
+    await restart(port, 'x'.repeat(43));
+    expect((await ask(port, { path: '/', headers: { cookie } })).status).toBe(403);
+    const other = await restart(0);
+    expect(other).not.toBe(port);
+    const renamed = cookie.replace(String(port), String(other));
+    expect((await ask(other, { path: '/', headers: { cookie: renamed } })).status).toBe(403);
+    const own = await signIn();
+    expect(await mayCall(own.cookie, await keyOfRun(own.cookie, lasting))).toBe(false);
+  });
+
+  it('not at all learns the command that signs it in', async () => {
+    expect((await ask(room.server.port, { path: '/' })).text).toContain('`broadsheet open`');
   });
 });
 

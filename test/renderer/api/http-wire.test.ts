@@ -94,6 +94,46 @@ describe('the HTTP wire', () => {
     expect(sent).toEqual(['Bearer one', 'Bearer two', undefined]);
   });
 
+  it('makes another key for a server that was restarted, once for all calls, and sends them again', async () => {
+    const sent: (string | undefined)[] = [];
+    answer = (_path, _body, response) => {
+      const { authorization } = response.req.headers;
+      sent.push(authorization);
+      if (authorization === 'Bearer new') response.end('{"ok":true,"value":1}');
+      else response.writeHead(403).end('no');
+    };
+    let key = 'old';
+    const renew = vi.fn(async () => {
+      await Promise.resolve();
+      key = 'new';
+      return true;
+    });
+    const wire = new HttpWire(() => key, undefined, null, renew);
+    const replies = await Promise.all([wire.call('counts.get', {}), wire.call('notes.keys', {})]);
+    expect(replies).toEqual([
+      { ok: true, value: 1 },
+      { ok: true, value: 1 },
+    ]);
+    expect(renew).toHaveBeenCalledTimes(1);
+    expect(sent.filter((one) => one === 'Bearer new')).toHaveLength(2);
+  });
+
+  it('sends nothing again without another key', async () => {
+    let requests = 0;
+    answer = (_path, _body, response) => {
+      requests += 1;
+      response.writeHead(403).end('no');
+    };
+    const wire = new HttpWire(
+      () => KEY,
+      undefined,
+      null,
+      () => Promise.reject(new Error('no storage')),
+    );
+    expect(await wire.call('counts.get', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
+    expect(requests).toBe(1);
+  });
+
   it.each([
     ['no JSON', (response: ServerResponse) => response.end('<html>')],
     ['JSON that is no reply', (response: ServerResponse) => response.end('{"hello":1}')],
