@@ -135,6 +135,18 @@ describe('a tray model', () => {
     expect(models.at(-1)?.counts).toEqual(countsOf(9));
   });
 
+  it('is read again when the data were replaced', async () => {
+    const answers = { 'counts.get': countsOf(3), 'sync.status': statusOf() };
+    const { wire, emit } = wireWith(answers);
+    const models: TrayModel[] = [];
+    watchTrayModel(wire, DEFAULT_SETTINGS, (trayModel) => models.push(trayModel));
+    await nextTurn();
+    answers['counts.get'] = countsOf(7);
+    emit('data.replaced', {});
+    await nextTurn();
+    expect(models.at(-1)).toMatchObject({ counts: countsOf(7) });
+  });
+
   it('is marked as broken if the core did not open', async () => {
     const models: TrayModel[] = [];
     watchTrayModel(wireWith({}).wire, DEFAULT_SETTINGS, (trayModel) => models.push(trayModel));

@@ -34,46 +34,21 @@ describe('the running desktop app', () => {
   });
   afterAll(() => host.close());
 
-  it('does what is required before Electron is ready', async () => {
-    const { schemes, sandboxed, lockedFor, paths } = await host.driver.records();
-    const privileges = { standard: true, secure: true, supportFetchAPI: true, codeCache: true };
-    expect(schemes).toEqual([{ scheme: 'app', privileges }]);
-    expect(sandboxed).toBe(true);
-    // On the computer's own disk, not in the data folder.
+  it("locks and keeps Chromium's files in a folder of its own, on the computer's own disk", async () => {
+    const { lockedFor, paths } = await host.driver.records();
     expect(lockedFor).toMatch(/home.broadsheet.[0-9a-f]{16}$/);
     expect(paths).toEqual({ userData: lockedFor, sessionData: join(lockedFor ?? '', 'chromium') });
     expect(await readdir(host.dataFolder)).not.toContain('chromium');
   });
 
-  it('shows one sandboxed window, once it has been painted', async () => {
+  it('shows one window, once it has been painted', async () => {
     const { windows } = await host.driver.records();
-    expect(windows).toHaveLength(1);
-    const [window] = windows;
-    expect(window).toMatchObject({ address: PAGE, did: ['show'] });
-    expect(window?.options).toMatchObject({
-      show: false,
-      backgroundColor: expect.stringMatching(/^#[0-9a-f]{6}$/) as unknown,
-    });
-    expect(window?.options.webPreferences).toMatchObject({
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      webviewTag: false,
-    });
+    expect(windows).toMatchObject([{ address: PAGE, did: ['show'], options: { show: false } }]);
   });
 
   it("shows the page's background colour until the page is painted", async () => {
     const { windows } = await host.driver.records();
     expect(windows[0]?.options.backgroundColor).toBe((await backgroundOfPage()).light);
-  });
-
-  it('exposes only two functions to the page', async () => {
-    expect(await host.driver.globals()).toEqual(['broadsheet']);
-    expect(await host.driver.exposed()).toEqual({ call: 'function', on: 'function' });
-  });
-
-  it('listens on one channel', async () => {
-    expect(await host.driver.channels()).toEqual({ invoke: ['broadsheet:call'], message: [] });
   });
 
   it('answers the page', async () => {
@@ -112,27 +87,9 @@ describe('the running desktop app', () => {
     expect(await host.driver.call({ toString: 'no' }, {})).toMatchObject({ ok: false });
   });
 
-  it.each([{ url: 'https://example.com/' }, { url: PAGE, within: PAGE }, 'gone' as const])(
-    'does not answer %j',
-    async (sender) => {
-      expect(await host.driver.callAs(sender, 'app.capabilities', {})).toMatchObject({
-        ok: false,
-        error: { code: 'forbidden_sender' },
-      });
-      expect(await host.driver.callAs({ url: PAGE }, 'app.capabilities', {})).toMatchObject({ ok: true });
-    },
-  );
-
   it('sends events to the page without the event object, until it unsubscribes', async () => {
     expect(await host.driver.heardUntilStopped('marks.changed', { ids: null })).toEqual([[{ ids: null }]]);
   });
-
-  it.each(['notifications', 'media', 'geolocation', 'clipboard-read', 'openExternal', 'unknown'])(
-    'denies %s',
-    async (permission) => {
-      expect(await host.driver.permission(permission)).toEqual({ requested: false, checked: false, device: false });
-    },
-  );
 
   it('stays on its page and opens web links in the browser', async () => {
     const before = (await host.driver.records()).opened.length;
@@ -147,8 +104,6 @@ describe('the running desktop app', () => {
       ok: false,
       error: { code: 'link_refused' },
     });
-    expect(await host.driver.redirect('https://example.com/d')).toBe(true);
-    expect(await host.driver.attachGuest()).toBe(true);
     const { opened } = await host.driver.records();
     expect(opened.slice(before)).toEqual(['https://example.com/b', 'https://example.com/c']);
   });
@@ -213,12 +168,6 @@ describe('the running desktop app', () => {
       error: { code: 'invalid_argument' },
     });
     expect((await host.driver.records()).asked).toHaveLength(before);
-  });
-
-  it('serves only the page', async () => {
-    const answer = await host.driver.request('app://broadsheet/%2e%2e/%2e%2e/package.json');
-    expect(answer.status).toBe(404);
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'");
   });
 
   it('comes to the front when it is started again', async () => {
@@ -358,32 +307,6 @@ describe('the desktop app from start to end', () => {
     expect((await host.driver.records()).lockedFor).toContain(keyOf(elsewhere));
     await host.driver.call('settings.set', { patch: { theme: 'light' } });
     expect(await readdir(elsewhere)).toContain('settings.json');
-  });
-
-  it.each([
-    ['not-json', '{"theme": "dark",'],
-    ['not-an-object', '["dark"]'],
-  ])('sets aside a settings file that is %s, and uses defaults', async (reason, text) => {
-    await writeFile(join(dataFolder, 'settings.json'), text);
-    const host = await run();
-    expect(await host.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'system' } });
-    await host.driver.call('settings.set', { patch: { density: 'compact' } });
-    const aside = (await readdir(dataFolder)).find((name) => name.startsWith(`settings.${reason}-`));
-    expect(await readFile(join(dataFolder, aside ?? 'none'), 'utf8')).toBe(text);
-    expect(host.stderr()).toContain('Set aside');
-  });
-
-  it('keeps unknown settings of a newer version, and ignores an invalid value', async () => {
-    await writeFile(join(dataFolder, 'settings.json'), '\uFEFF{"theme": "dark", "density": 7, "later": [1]}');
-    const host = await run();
-    expect(await host.driver.call('settings.get', {})).toMatchObject({
-      ok: true,
-      value: { theme: 'dark', density: 'comfortable' },
-    });
-    expect(await host.driver.records()).toMatchObject({ themeSource: 'dark' });
-    await host.driver.call('settings.set', { patch: { language: 'zh-CN' } });
-    const stored: unknown = JSON.parse(await readFile(join(dataFolder, 'settings.json'), 'utf8'));
-    expect(stored).toMatchObject({ theme: 'dark', language: 'zh-CN', later: [1] });
   });
 
   it('reports that another Broadsheet, such as the command line, uses its data folder', async () => {

@@ -14,6 +14,14 @@ const KEY = 'sk-test-0123456789abcdef';
 const environment = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9' };
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 const STORY = { view: 'story', publicId: 'a' } as const;
+const CLICKED = {
+  linkURL: '',
+  linkText: '',
+  selectionText: '',
+  isEditable: false,
+  editFlags: { canCut: false, canCopy: false, canPaste: false, canSelectAll: true },
+  menuSourceType: 'mouse',
+};
 
 let dataFolder: string;
 const hosts: FakeHost[] = [];
@@ -153,6 +161,10 @@ describe('a page that crashes', () => {
     expect(health).toMatchObject({
       value: { problems: [{ where: 'main', message: expect.stringContaining('crashed') as string }] },
     });
+    const log = await readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8');
+    const lines = log.split('\n').filter((line) => line.includes('process has ended'));
+    expect(lines).toEqual([expect.stringContaining('A page process has ended: crashed, exit code')]);
+    expect(lines[0]).not.toContain('trace');
     await driver.losePage(0, 'oom');
     await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(1);
     await driver.press(0);
@@ -221,20 +233,15 @@ describe('menus', () => {
     await expect.poll(labels, WAIT).toContain('File');
     expect((await driver.records()).dockMenu.map(({ label }) => label)).toContain('Latest Daily');
     await driver.chooseInDock('open');
+    await driver.clickRight({ ...CLICKED, selectionText: 'a word' });
+    await driver.chooseInPopup('lookUp');
+    expect((await driver.records()).windows[0]?.did).toContain('lookUp');
     expect((await driver.records()).about).toMatchObject({ applicationName: 'Broadsheet' });
   });
 
   it('copy from the context menu', async () => {
     const { driver } = await run();
-    const clicked = {
-      linkURL: 'https://example.com/a',
-      linkText: 'A report',
-      selectionText: '',
-      isEditable: false,
-      editFlags: { canCut: false, canCopy: false, canPaste: false, canSelectAll: true },
-      menuSourceType: 'mouse',
-    };
-    await driver.clickRight(clicked);
+    await driver.clickRight({ ...CLICKED, linkURL: 'https://example.com/a', linkText: 'A report' });
     for (const id of ['copyCitation', 'openLink']) await driver.chooseInPopup(id);
     const { copied, opened } = await driver.records();
     expect(copied).toEqual(['[A report](https://example.com/a)']);

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -149,21 +148,6 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
   });
 
-  it('shows its window on Linux when started by the user, because the tray may be invisible', async () => {
-    const host = await run({ startHidden: true });
-    expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
-  });
-
-  it('registers for launch at login as soon as it is turned on, and unregisters when it is turned off', async () => {
-    const host = await run();
-    const entry = join(dataFolder, 'config', 'autostart', 'broadsheet.desktop');
-    expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { launchAtLogin: true } });
-    await change(host, { launchAtLogin: true, startHidden: true });
-    expect(await readFile(entry, 'utf8')).toContain(`Exec=${process.execPath} --hidden`);
-    await change(host, { launchAtLogin: false });
-    expect(existsSync(entry)).toBe(false);
-  });
-
   it('sets the Windows login item', async () => {
     const host = await run({ launchAtLogin: true }, { platform: 'win32' });
     await change(host, { launchAtLogin: false });
@@ -256,15 +240,6 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     expect(tray?.toolTip).toBe('Broadsheet\nCan’t sync; nothing saved yet');
     expect(tray?.menu.find(({ id }) => id === 'refresh')).toMatchObject({ enabled: true });
     expect(notifications).toEqual([]);
-  });
-
-  it('sends a test notification', async () => {
-    const host = await run({});
-    expect(await host.driver.call('notifications.test', {})).toEqual({
-      ok: true,
-      value: { outcome: 'shown', reason: '' },
-    });
-    expect((await host.driver.records()).notifications).toMatchObject([{ title: 'Test notification' }]);
   });
 
   it('shows none on macOS before it was asked to, and remembers that it was', async () => {

@@ -110,9 +110,8 @@ class FakeApp
     const item = record.loginItems.at(-1);
     const isOn = item?.openAtLogin ?? false;
     const openAtLogin = isOn && (process.platform !== 'win32' || isDeepStrictEqual(item?.args ?? [], args));
-    const wasOpenedAtLogin = process.env['FAKE_OPENED_AT_LOGIN'] !== undefined;
     const status = isOn ? 'enabled' : 'not-registered';
-    return { openAtLogin, wasOpenedAtLogin, status, executableWillLaunchAtLogin: isOn, launchItems: [] };
+    return { openAtLogin, wasOpenedAtLogin: false, status, executableWillLaunchAtLogin: isOn, launchItems: [] };
   }
   setLoginItemSettings(settings: Electron.Settings): void {
     record.loginItems.push(structuredClone(settings));
@@ -137,13 +136,11 @@ class FakeApp
     record.appUserModelId = id;
   }
   setDesktopName(name: string): void {
-    mustNotBeReady('app.setDesktopName()');
-    record.desktopName = name;
+    mustNotBeReady(`app.setDesktopName('${name}')`);
   }
-  /** `FAKE_LINK_HANDLER`: the program that opens our links. */
   getApplicationNameForProtocol(url: string): string {
     if (!url.includes('://')) throw new Error(`Not an address: ${url}`);
-    return process.env['FAKE_LINK_HANDLER'] ?? '';
+    return '';
   }
   isDefaultProtocolClient(scheme: string): boolean {
     return record.claimed.some(([claimed]) => claimed === scheme);
@@ -160,9 +157,7 @@ class FakeApp
   setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
     record.about = structuredClone(options);
   }
-  relaunch(options: Electron.RelaunchOptions = {}): void {
-    record.relaunched.push(structuredClone(options));
-  }
+  relaunch = (): void => undefined;
   /** Returns before the windows have closed. */
   quit(): void {
     if (emitted(this, 'before-quit')) return;

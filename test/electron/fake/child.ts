@@ -24,8 +24,6 @@ process.kill = (pid, signal) => (pid === process.pid && signal === 'SIGKILL' ? t
 process.on('disconnect', () => process.exit(1));
 
 const { app, becomeReady, BrowserWindow, firstPage, pages } = await import('./electron.ts');
-const { FAKE_USE } = process.env;
-if (FAKE_USE !== undefined) (await import('./use.ts')).watchUse(FAKE_USE);
 const { driver, wireOf } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 

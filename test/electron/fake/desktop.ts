@@ -23,7 +23,6 @@ export class Menu implements Pick<Electron.Menu, 'popup'> {
   }
   popup(): void {
     Menu.popped = this;
-    record.popups.push(recordOf(this.template));
   }
   /** The user clicks an item; systems set a check mark first. Errors: if it does not exist or is disabled. */
   choose(id: string): void {
@@ -85,7 +84,7 @@ export class Tray
 }
 
 /** `FAKE_NOTIFICATIONS=none`: a system without notifications. */
-export class Notification extends EventEmitter implements Pick<Electron.Notification, 'show' | 'close'> {
+export class Notification extends EventEmitter implements Pick<Electron.Notification, 'show'> {
   static shown: Notification[] = [];
   static isSupported = (): boolean => process.env['FAKE_NOTIFICATIONS'] !== 'none';
   static #activated: ((details: Electron.ActivationArguments) => void) | null = null;
@@ -117,9 +116,6 @@ export class Notification extends EventEmitter implements Pick<Electron.Notifica
     Notification.shown.push(this);
     record.notifications.push(this.record);
     this.emit('show', {});
-  }
-  close(): void {
-    this.emit('close', {});
   }
   /** The user clicks it, or one of its buttons. */
   click(actionIndex?: number): void {

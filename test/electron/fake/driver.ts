@@ -14,14 +14,12 @@ import {
   Notification,
   powerMonitor,
   schemes,
-  screen,
   session,
   Tray,
   user,
   type WebContents,
 } from './electron.ts';
 import { speakAsEngine } from './engine.ts';
-import { machine } from './system.ts';
 import { record, type Records } from './records.ts';
 
 /** The sender of an IPC message, instead of the page: a frame at an address, perhaps nested, or one that is gone. */
@@ -129,8 +127,6 @@ export const driver = {
   pressButton: (which: number, actionIndex: number): void => notification(which).click(actionIndex),
   /** Windows: a click on a notification of an earlier run. */
   clickOldNotification: (args: string): void => Notification.activate(args),
-  closeNotification: (which: number): void => notification(which).close(),
-  failNotification: (which: number): void => void notification(which).emit('failed', {}, 'not allowed'),
   /** Sends an event of the engine. */
   speakAsEngine<E extends EventName>(event: E, payload: Events[E]): void {
     speakAsEngine(event, payload);
@@ -143,8 +139,6 @@ export const driver = {
   focusWindow: (which: number): void => void (BrowserWindow.focused = BrowserWindow.getAllWindows()[which] ?? null),
   /** A right click. */
   clickRight: (clicked: object): boolean => emitted(contents(), 'context-menu', {}, clicked),
-  /** The wheel, with Ctrl. */
-  zoomByWheel: (direction: 'in' | 'out'): boolean => emitted(contents(), 'zoom-changed', {}, direction),
   /** The mouse button is released over the page. */
   discardBody: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
   /** A call of this window's page. */
@@ -156,22 +150,11 @@ export const driver = {
   /** Ends the process of a window's page. */
   losePage: (which: number, reason: string): boolean =>
     app.emit('render-process-gone', {}, BrowserWindow.getAllWindows()[which]?.webContents, { reason, exitCode: 9 }),
-  loseChild: (type: string, reason: string): boolean =>
-    app.emit('child-process-gone', {}, { type, reason, exitCode: 9 }),
-  hang: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('unresponsive'),
-  respond: (which: number): boolean => BrowserWindow.getAllWindows()[which]!.emit('responsive'),
   /** Throws an uncaught error. */
   throwOutside: (message: string): void =>
     void setImmediate(() => process.emit('uncaughtException', new Error(message))),
   openUrl: (url: string): boolean => emitted(app, 'open-url', {}, url),
   power: (event: string): boolean => emitted(powerMonitor, event),
-  beOnline: (online: boolean): void => void (machine.online = online),
-  /** Changes the connected screens. */
-  useScreens(screens: typeof machine.screens): void {
-    machine.screens = screens;
-    screen.emit('display-removed', {}, {});
-    screen.emit('display-metrics-changed', {}, {}, ['workArea']);
-  },
   quit: (): void => void setImmediate(() => app.quit()),
 };
 

@@ -20,8 +20,7 @@ import { BrowserWindow } from './windows.ts';
 export { becomeReady } from './app.ts';
 export { emitted, FakeEvent } from './emitting.ts';
 export { firstPage } from './ipc.ts';
-export { ContextBridge, IpcRenderer } from './renderer.ts';
-export { defaultSession, DownloadItem, FakeSession } from './session.ts';
+export { DownloadItem, FakeSession } from './session.ts';
 export { Frame, pages, PRINTED, WebContents } from './windows.ts';
 export {
   app,

@@ -36,8 +36,6 @@ export interface Records {
   windows: WindowRecord[];
   schemes: Electron.CustomScheme[];
   menu: MenuRecord[] | null;
-  /** Context menus, in order. */
-  popups: MenuRecord[][];
   dockMenu: MenuRecord[];
   /** Windows: the jump list. */
   tasks: Electron.Task[];
@@ -46,8 +44,6 @@ export interface Records {
   copied: string[];
   /** Message boxes, in order. */
   questions: Omit<Electron.MessageBoxOptions, 'signal'>[];
-  /** The options of a relaunch. */
-  relaunched: Electron.RelaunchOptions[];
   /** URL schemes registered for the app, with the program if given. */
   claimed: string[][];
   tray: TrayRecord | null;
@@ -62,7 +58,6 @@ export interface Records {
   appUserModelId: string | null;
   /** Windows: the CLSID under which clicks on notifications arrive. */
   toastActivator: string | null;
-  desktopName: string | null;
   /** Addresses opened in the user's browser. */
   opened: string[];
   paths: Record<string, string>;
@@ -86,13 +81,11 @@ export const record: Records = {
   windows: [],
   schemes: [],
   menu: null,
-  popups: [],
   dockMenu: [],
   tasks: [],
   about: null,
   copied: [],
   questions: [],
-  relaunched: [],
   claimed: [],
   tray: null,
   notifications: [],
@@ -101,7 +94,6 @@ export const record: Records = {
   appName: null,
   appUserModelId: null,
   toastActivator: null,
-  desktopName: null,
   opened: [],
   paths: {},
   sandboxed: false,

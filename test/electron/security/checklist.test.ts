@@ -222,11 +222,18 @@ describe("Electron's checklist", () => {
     expect(opened).toEqual([]);
   });
 
-  it('15 that place opens the checked address, not the given one', async () => {
+  it.each([
+    ['https:\\\\example.com\\a', 'https://example.com/a'],
+    ['HTTPS:example.com/ b', 'https://example.com/%20b'],
+    ['https://example.com/a?b=c#d', 'https://example.com/a?b=c#d'],
+    ['HTTP://Example.com', 'http://example.com/'],
+    ['https://例子.测试/路径', 'https://xn--fsqu00a.xn--0zwm56d/%E8%B7%AF%E5%BE%84'],
+    [' https://example.com/"&calc\n', 'https://example.com/%22&calc'],
+  ])('15 that place opens the checked address, not the given one: %j', async (address, checked) => {
     const opened: string[] = [];
     const shell = { openExternal: async (url: string) => void opened.push(url) };
-    for (const address of ['https:\\\\example.com\\a', 'HTTPS:example.com/ b']) await openLink(shell, address);
-    expect(opened).toEqual(['https://example.com/a', 'https://example.com/%20b']);
+    await openLink(shell, address);
+    expect(opened).toEqual([checked]);
   });
 
   it('16 Electron is up to date, and the same version everywhere', () => {
@@ -422,6 +429,7 @@ function HOSTILE(): string[] {
     'C:\\Windows\\System32\\calc.exe',
     'javascript:alert(1)',
     'java\tscript:alert(1)',
+    'java\nscript:alert(1)',
     'vbscript:x',
     'data:text/html,<script>alert(1)</script>',
     'ms-msdt:/id PCWDiagnostic',
@@ -438,8 +446,10 @@ function HOSTILE(): string[] {
     'view-source:https://example.com/',
     'https://user@example.com/',
     'https://user:word@example.com/',
+    'https://bank.example@evil.example/',
     'https:',
     '//example.com',
+    'example.com',
     '--help',
     '',
   ];
