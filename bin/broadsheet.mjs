@@ -5,7 +5,7 @@ import '../scripts/setup/node-gate.mjs';
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { forwardSignals } from '../scripts/setup/child.mjs';
-import { Failure, runCommand } from '../scripts/setup/failure.mjs';
+import { Failure, Interrupted, runCommand } from '../scripts/setup/failure.mjs';
 import { inProject, isCheckout } from '../scripts/setup/project.mjs';
 import { appFlags, projectEnvironment, projectNode, whyNoProjectNode } from '../scripts/setup/project-node.mjs';
 
@@ -18,7 +18,12 @@ const cli = inProject('out', 'node', 'cli.js');
  * @returns {Promise<number>} the exit code
  */
 function runCli(args) {
-  const stopForwarding = forwardSignals((signal) => child.kill(signal));
+  /** @type {NodeJS.Signals | undefined} */
+  let stoppedBy;
+  const stopForwarding = forwardSignals((signal) => {
+    stoppedBy = signal;
+    child.kill(signal);
+  });
   const child = spawn(projectNode, [...appFlags, cli, ...args], {
     stdio: ['inherit', 'inherit', 'inherit', 'ipc', ...pipesIn(args)],
     env: projectEnvironment(),
@@ -27,7 +32,8 @@ function runCli(args) {
     child.once('error', reject);
     child.once('close', (code) => {
       stopForwarding();
-      resolve(code ?? 1);
+      if (code === null && stoppedBy) reject(new Interrupted(stoppedBy));
+      else resolve(code ?? 1);
     });
   });
 }

@@ -84,7 +84,7 @@ export function reportFailure(error) {
 }
 
 /**
- * Runs a command; its result is the exit code, and errors are printed in one line.
+ * Runs a command, which ends by the signal that stopped it; its result is the exit code, and errors are printed in one line.
  * @param {() => Promise<number>} body
  */
 export async function runCommand(body) {
@@ -94,6 +94,7 @@ export async function runCommand(body) {
     process.exitCode = await body();
   } catch (error) {
     reportFailure(error);
+    if (error instanceof Interrupted && process.platform !== 'win32') process.kill(process.pid, error.signal);
     process.exitCode = error instanceof Interrupted ? (signalExitCodes.get(error.signal) ?? 1) : 1;
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { describeFailure, runProgram } from './program.ts';
 import { appVersion } from './project.ts';
 import { type Browser, EXIT, type ExitCode, Output, type Shell, StreamInput } from './shell.ts';
+import { endIfInterrupted } from './shutdown-signals.ts';
 import { hasColours, line, red } from './terminal-text.ts';
 
 /** A browser that starts on a busy computer has read the file by then. */
@@ -43,6 +44,7 @@ let hasDefect = false;
 
 async function exit(code: ExitCode): Promise<never> {
   await Promise.all([shell.out.flush(), shell.err.flush()]);
+  endIfInterrupted();
   process.exit(hasDefect ? EXIT.failed : code);
 }
 

@@ -3,6 +3,15 @@ import { fstatSync } from 'node:fs';
 /** In ms; longer than an engine's own limit. The files survive a kill, as they survive a power failure. */
 const LIMIT = 1_800;
 
+let isInterrupted = false;
+
+/** A shell leaves a loop at Ctrl+C only if its command has ended by that signal. */
+export function endIfInterrupted(): void {
+  if (!isInterrupted || process.platform === 'win32') return;
+  process.removeAllListeners('SIGINT');
+  process.kill(process.pid, 'SIGINT');
+}
+
 /**
  * Calls back at the first signal. A process that then has not ended within two seconds kills itself, because
  * `process.exit` would wait for threads in native code.
@@ -12,10 +21,17 @@ export function onShutdownSignal(callback: () => void, { watchStdin }: { watchSt
   const stop = () => {
     if (seen) return;
     seen = true;
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), LIMIT).unref();
+    setTimeout(() => {
+      endIfInterrupted();
+      process.kill(process.pid, 'SIGKILL');
+    }, LIMIT).unref();
     callback();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
+  const stopBy = (signal: NodeJS.Signals): void => {
+    isInterrupted ||= signal === 'SIGINT';
+    stop();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopBy);
   // The launcher has the other end of this channel, which closes even if the launcher crashes.
   if (process.connected) process.on('disconnect', stop);
   if (!watchStdin || !isPiped(0)) return;

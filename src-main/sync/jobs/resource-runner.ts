@@ -215,9 +215,10 @@ export class ResourceRunner {
   #fail(context: SyncContext, startedAt: number, error: unknown): ResourceResult {
     const failure = toFailure(error);
     const trace = failure.code === 'internal' && error instanceof Error ? { trace: error.stack ?? error.message } : {};
-    this.#ports.log('warn', failure.message, { resource: this.#resource, code: failure.code, ...trace });
     // Closing Broadsheet is not a failure of the service.
     const isOurs = failure.code === 'aborted' || failure.code === 'closed';
+    const level = isOurs ? 'info' : 'warn';
+    this.#ports.log(level, failure.message, { resource: this.#resource, code: failure.code, ...trace });
     if (!isOurs) this.#state = this.#afterFailure(error);
     const result: ResourceResult = { status: 'failed', ...context.account, error: failure };
     this.#record(context, startedAt, result);

@@ -1,11 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import Database from 'better-sqlite3';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { NEWS_RESOURCES, RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { SyncResult, SyncHealth } from '../../../src-main/contract/model/sync-status.ts';
@@ -16,6 +17,7 @@ import { item } from '../../support/items.ts';
 import { SOURCE, storeListed } from '../../support/store.ts';
 import { writeSettings } from '../../support/test-server.ts';
 import { signIn } from '../../support/sign-in.ts';
+import { CLI } from '../../support/built-node.ts';
 import { jsonLines, runCli, startCli } from '../child.ts';
 import { runHere } from '../shells.ts';
 
@@ -269,12 +271,33 @@ describe('serve as a process', { timeout: 60_000 }, () => {
   });
 
   // On Windows a process cannot handle signals.
-  it.skipIf(process.platform === 'win32')('stops on SIGTERM, and on SIGINT', async () => {
+  it.skipIf(process.platform === 'win32')('stops on SIGTERM, and ends by SIGINT once it has stopped', async () => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       const { child, ended } = await serve();
       child.kill(signal);
-      expect(await ended).toMatchObject({ code: 0 });
+      expect(await ended).toMatchObject({ code: signal === 'SIGTERM' ? 0 : null, err: '' });
+      expect(child.signalCode).toBe(signal === 'SIGTERM' ? null : 'SIGINT');
+      expect((await readdir(data)).filter((name) => /-wal$|^serving/.test(name))).toEqual([]);
     }
+  });
+
+  it.skipIf(!existsSync('/bin/bash'))('lets a loop of a shell be left with Ctrl+C', async () => {
+    const loop = 'while true; do "$0" "$@"; echo again; done';
+    const command = [process.execPath, CLI, 'serve', '--data', data, '--news', service.newsAddress];
+    // In a process group, all of which Ctrl+C reaches.
+    const shell = spawn('/bin/bash', ['-c', loop, ...command], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => {
+      if (shell.exitCode === null && shell.signalCode === null) process.kill(-(shell.pid ?? 0), 'SIGKILL');
+    });
+    let out = '';
+    shell.stdout.on('data', (text: Buffer) => (out += text.toString()));
+    await once(shell.stdout, 'data');
+    process.kill(-(shell.pid ?? 0), 'SIGINT');
+    expect(await once(shell, 'close')).toEqual([null, 'SIGINT']);
+    expect(out).not.toContain('again');
   });
 
   it('ends with exit code 1 if it cannot open its files again', async () => {
