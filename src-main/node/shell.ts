@@ -179,13 +179,23 @@ export class Output {
   }
 }
 
-const reportedFull = new WeakSet<Shell>();
+const printed = new WeakMap<Shell, Set<string>>();
 
-/** Reports a full disk once per command, because every write fails then. */
-export async function printDiskFull(shell: Shell, prefix: string, message = DISK_FULL): Promise<void> {
-  if (reportedFull.has(shell)) return;
-  reportedFull.add(shell);
-  await shell.err.line(line`${red(prefix)} ${message}`);
+/** For what makes many things fail: a full disk, a service that can't be reached. */
+async function printOnce(shell: Shell, what: string, text: Text): Promise<void> {
+  const before = printed.get(shell) ?? new Set();
+  if (before.has(what)) return;
+  printed.set(shell, before.add(what));
+  await shell.err.line(text);
+}
+
+export function printDiskFull(shell: Shell, prefix: string, message = DISK_FULL): Promise<void> {
+  return printOnce(shell, 'disk_full' satisfies ErrorCode, line`${red(prefix)} ${message}`);
+}
+
+/** `message` names the service. */
+export function printUnreachable(shell: Shell, message: string): Promise<void> {
+  return printOnce(shell, message, line`${yellow('broadsheet: warn:')} ${message}`);
 }
 
 export function printWarning(shell: Shell, text: string): Promise<void> {
@@ -199,6 +209,10 @@ export function createStderrLog(shell: Shell): Log {
     if (!everything && (level === 'debug' || level === 'info')) return;
     if (!everything && fields['code'] === ('disk_full' satisfies ErrorCode)) {
       void printDiskFull(shell, 'broadsheet: error:');
+      return;
+    }
+    if (!everything && fields['code'] === ('unreachable' satisfies ErrorCode)) {
+      void printUnreachable(shell, message);
       return;
     }
     const shown = Object.entries(fields).filter(([name]) => everything || name !== 'trace');

@@ -84,6 +84,7 @@ function pollingText({ pause, polling }: SyncStatus): Text[] {
 
 function accountText({ dataFolder, sync, counts, files, health }: Account): Text[] {
   const { all, selected, starred } = counts;
+  const told = new Set<string>();
   return [
     fact('Source', sourceText(sync.source)),
     fact('Models', sync.gateway ? sourceText(sync.gateway) : 'no model service set'),
@@ -93,7 +94,7 @@ function accountText({ dataFolder, sync, counts, files, health }: Account): Text
       ? fact('Selected', `${countOf(selected.total, 'item')}, ${selected.unread} unread`)
       : fact('Selected', 'not downloaded completely yet'),
     ...pollingText(sync),
-    ...sync.resources.flatMap((resource) => resourceText(resource, health)),
+    ...sync.resources.flatMap((resource) => resourceText(resource, health, told)),
     fact('Files', files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')),
     ...integrityText(health),
     ...sync.storageWarnings.map((warning) => fact('Warning', yellow(warningText(warning)))),
@@ -104,7 +105,7 @@ function sourceText({ address, demo }: NewsSource | GatewaySource): string {
   return demo ? 'the built-in demo service' : address;
 }
 
-function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
+function resourceText(resource: ResourceStatus, { runs }: SyncHealth, told: Set<string>): Text[] {
   const facts = [
     `last success ${localTime(resource.lastSuccessAt)}`,
     `last attempt ${localTime(resource.lastTryAt)}`,
@@ -114,7 +115,9 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth): Text[] {
   const lines = [fact(resource.name, facts.join(', '))];
   if (resource.error !== null) {
     const { message, code } = resource.error;
-    lines.push(fact('', red(`failed ${countOf(resource.failures, 'time')} in a row: ${message} (${code})`)));
+    const reason = told.has(message) ? code : `${message} (${code})`;
+    told.add(message);
+    lines.push(fact('', red(`failed ${countOf(resource.failures, 'time')} in a row: ${reason}`)));
   }
   if (resource.confirming !== null) {
     lines.push(fact('', yellow(confirmingText(resource.name, resource.confirming))));

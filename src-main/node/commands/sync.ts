@@ -14,7 +14,7 @@ import type { Invocation } from '../invocation.ts';
 import { ENGINE_MODULE } from '../project.ts';
 import { Progress, QUIET } from '../progress.ts';
 import { OPENING, print } from '../run-command.ts';
-import { EXIT } from '../shell.ts';
+import { EXIT, printUnreachable } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 import { jsonLine, localTime, oneLine, red, type Text, yellow } from '../terminal-text.ts';
 import { confirmingText, fact, portionText } from './status.ts';
@@ -40,6 +40,8 @@ export const SYNC_COMMANDS = {
       progress.show(OPENING);
       try {
         const { result, hasGateway } = await syncOnce(invocation, all, accept, progress).finally(() => progress.end());
+        for (const { error } of Object.values(result.resources))
+          if (error?.code === 'unreachable') await printUnreachable(shell, error.message);
         const to = quiet && !json ? shell.err : shell.out;
         if (!quiet || json || !result.ok) await print(invocation, result, resultText(result, hasGateway), to);
         return result.ok ? EXIT.well : EXIT.failed;
@@ -137,6 +139,7 @@ export function outcomeText(result: ResourceResult): string {
   if (result.status === 'ok') return `${changes}${left} (${requests})`;
   // Printed once per command, on stderr.
   if (result.error?.code === 'disk_full') return `failed: the disk is full (${requests})`;
+  if (result.error?.code === 'unreachable') return `failed: unreachable (${requests})`;
   const id = result.error?.requestId === undefined ? '' : ` [request ${result.error.requestId}]`;
   return oneLine(`failed: ${result.error?.message ?? 'unknown reason'}${id} (${requests})`);
 }

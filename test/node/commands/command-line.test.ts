@@ -159,7 +159,11 @@ describe('the command line', { timeout: 60_000 }, () => {
     const address = service.newsAddress;
     await service.close();
     const failed = await sync('--all', '--json');
-    expect(failed.code).toBe(1);
+    const told = /^broadsheet: warn: Cannot reach 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. .*\n$/;
+    expect(failed).toMatchObject({ code: 1, err: expect.stringMatching(told) as string });
+    const shown = await sync('--all');
+    expect(shown.err).toMatch(told);
+    expect(shown.out.match(/failed: unreachable/g)?.length).toBeGreaterThan(3);
     const [report] = jsonLines<SyncResult>(failed.out);
     expect(report).toMatchObject({
       ok: false,
@@ -170,7 +174,8 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(status.code).toBe(0);
     expect(status.out).toContain(address);
     expect(status.out).toMatch(/items +last success \d{4}-/);
-    expect(status.out).toContain('(unreachable)');
+    expect(status.out.match(/Cannot reach/g)).toHaveLength(1);
+    expect(status.out.match(/failed 2 times in a row: unreachable$/gm)?.length).toBeGreaterThan(3);
     expect(status.out).toContain('last run: failed, 1 request, 0 changes');
     const [asJson] = jsonLines<{ runs: SyncHealth['runs'] }>((await run('status', '--json')).out);
     expect(asJson).toMatchObject({ stored: true, source: { address, demo: false } });
