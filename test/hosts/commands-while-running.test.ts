@@ -57,7 +57,9 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     onTestFinished(() => desktop.close());
     await existing(join(folder, 'calls.json'));
     const { code, err } = await runCli(['settings', 'set', 'theme', 'dark', '--data', folder]);
-    expect({ code, err }).toEqual({ code: 0, err: '' });
+    expect({ code, err }).toEqual({ code: 0, err: 'It applies now.\n' });
+    const nextSync = await runCli(['settings', 'set', 'keep-days', '365', '--data', folder]);
+    expect(nextSync.err).toBe('It applies at the next sync.\n');
     expect(await desktop.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'dark' } });
   });
 

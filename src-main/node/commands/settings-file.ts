@@ -2,7 +2,7 @@ import { guardOfShape } from '../../contract/guards.ts';
 import { checkArgs } from '../../contract/methods.ts';
 import { isGatewayKey, MIN_LENGTH_TO_SHOW } from '../../contract/model/model.ts';
 import type { Credential } from '../../contract/ports.ts';
-import type { Settings, Shape } from '../../contract/settings.ts';
+import type { SettingName, Settings, Shape } from '../../contract/settings.ts';
 import { KEY_VARIABLE, readKeyFile, removeKeyFile } from '../../core/credentials/key-stores.ts';
 import { inLockedFolder, readSettings } from '../../core/settings/settings-file.ts';
 import { systemClock } from '../../core/system-clock.ts';
@@ -68,22 +68,22 @@ async function change(invocation: Invocation, path: SettingPath, value: unknown)
   const { dataFolder: folder, shell } = invocation;
   const log = createStderrLog(shell);
   const { openSettingsStore } = await import('../settings-store.ts');
-  const save = (): { settings: Settings; warnings: string[] } => {
+  const save = (): { settings: Settings; warnings: string[]; isRunning: boolean } => {
     // Read only in the locked folder.
     const store = openSettingsStore({ folder, clock: systemClock, log });
     const current = store.get();
     const { patch } = checkArgs('settings.set', { patch: patchFor(current, path, value) });
     store.set({ ...current, ...patch });
-    return { settings: store.get(), warnings: (store.storageWarnings ?? []).map(warningText) };
+    return { settings: store.get(), warnings: (store.storageWarnings ?? []).map(warningText), isRunning: false };
   };
   const { throughRunning } = await import('../open-to-write.ts');
-  const { settings, warnings } = await retryWhileInUse(async () => {
+  const { settings, warnings, isRunning } = await retryWhileInUse(async () => {
     const running = await throughRunning(invocation, { fetches: false });
     if (!running) return inLockedFolder(folder, save);
     const { call, close } = running;
     try {
       const patch = patchFor(await call('settings.get', {}), path, value);
-      return { settings: await call('settings.set', { patch }), warnings: [] };
+      return { settings: await call('settings.set', { patch }), warnings: [], isRunning: true };
     } finally {
       await close();
     }
@@ -92,7 +92,19 @@ async function change(invocation: Invocation, path: SettingPath, value: unknown)
   await printOverride(invocation, path);
   const text = oneLine(`${path.name}: ${settingText(valueAt(settings, path))}`);
   await print(invocation, record(settings, path), text);
+  if (!invocation.json) await shell.err.line(`It applies ${appliesWhen(path, isRunning)}.`);
   return EXIT.well;
+}
+
+const AT_SYNC: readonly SettingName[] = ['keepDays', 'keepServicesDays'];
+const AT_START: readonly SettingName[] = ['startHidden'];
+/** A sync reads them, whoever starts it. */
+const OF_SYNC: readonly SettingName[] = [...AT_SYNC, 'newsAddress', 'modelsAddress', 'proxy', 'unreadAtFirst'];
+
+function appliesWhen({ setting }: SettingPath, isRunning: boolean): string {
+  const [atStart, atSync] = [AT_START, isRunning ? AT_SYNC : OF_SYNC].map((names) => names.includes(setting));
+  if (atSync) return 'at the next sync';
+  return isRunning && !atStart ? 'now' : 'at the next start';
 }
 
 async function printOverride({ shell, ...given }: Invocation, { setting }: SettingPath): Promise<void> {

@@ -68,8 +68,19 @@ describe('a setting on the command line', () => {
     ['shortcuts', '{"next":"x"}', { next: 'x' }],
   ])('%s takes %s', async (name, text, value) => {
     const { run, saved } = scene();
-    expect(await run('set', name, text)).toMatchObject({ code: 0, err: '' });
+    expect(await run('set', name, text, '--json')).toMatchObject({ code: 0, err: '' });
     expect(valueAt(saved(), at(name))).toEqual(value);
+  });
+
+  it.each([
+    ['theme', 'dark', 'at the next start'],
+    ['startHidden', 'on', 'at the next start'],
+    ['newsAddress', 'https://news.example', 'at the next sync'],
+    ['keepDays', '30', 'at the next sync'],
+  ])('says when a change applies: %s', async (name, text, when) => {
+    const { run } = scene();
+    expect((await run('set', name, text)).err).toBe(`It applies ${when}.\n`);
+    expect((await run('unset', name)).err).toBe(`It applies ${when}.\n`);
   });
 
   it('keeps the other members of a setting that has several', async () => {
