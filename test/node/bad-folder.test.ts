@@ -37,8 +37,10 @@ describe('a full disk', () => {
     const news = await startService();
     const data = join(disk, 'data');
     await run(['sync'], data, news);
-    await run(['mark', 'star', 'one', 'two'], data, news);
     const elsewhere = temporaryFolder();
+    const stars = join(elsewhere, 'stars.json');
+    writeFileSync(stars, exportOf(recordsWith('star', ['one', 'two'])));
+    await run(['data', 'import', stars], data, news);
     const before = join(elsewhere, 'before.json');
     await run(['data', 'export', before], data, news);
     const open = () => openSettingsStore({ folder: data, clock: systemClock, log: () => undefined });
@@ -92,7 +94,7 @@ describe('a disk that fills up', () => {
     rmSync(filler);
     fill(disk);
     for (const args of [
-      ['mark', 'star', 'one'],
+      ['mute', 'add', 'one'],
       ['sync', '--all'],
     ]) {
       const again = await run(args, data, service.newsAddress);
@@ -108,7 +110,7 @@ describe('a read-only data folder', () => {
     const data = join(temporaryFolder(), 'data');
     mkdirSync(data);
     await run(['sync'], data, news);
-    await run(['mark', 'star', 'one'], data, news);
+    await run(['mute', 'add', 'one'], data, news);
     writeFileSync(join(data, 'settings.json'), '{"theme": "dark"}');
     const file = join(temporaryFolder(), 'mine.json');
     writeFileSync(file, exportOf(recordsWith('read', ['another'])));
@@ -122,7 +124,7 @@ describe('a read-only data folder', () => {
     // Root can write anywhere, so the test runs as another user.
     const as = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
     for (const args of [
-      ['mark', 'star', 'two'],
+      ['mute', 'add', 'two'],
       ['data', 'backup'],
       ['data', 'import', file],
       ['data', 'rebuild'],

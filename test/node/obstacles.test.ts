@@ -19,7 +19,7 @@ async function openScene() {
     const code = await runProgram(args, '1.2.3', shell);
     return { code, out: out(), err: err() };
   };
-  await run('mark', 'star', 'one');
+  await run('mute', 'add', 'one');
   return { data, run, news: service.newsAddress };
 }
 
@@ -49,7 +49,7 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
     const before = filesIn(data);
     const found = obstacle === 'folder' ? 'a folder is' : "a link to \\S+, which can't be used, is";
     const words = new RegExp(`^broadsheet: ${name} in the data folder should be a file, but ${found} in its place\\. `);
-    const { code, err } = await run('mark', 'star', 'two');
+    const { code, err } = await run('mute', 'add', 'two');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(words) as string });
     expect(filesIn(data)).toEqual(before);
   });
@@ -58,19 +58,19 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
     const { data, run } = await openScene();
     put(obstacle, join(data, name));
     expect((await run('list', 'items')).err).toContain(`${name} in the data folder should be a file`);
-    const { code, err } = await run('mark', 'star', 'two');
+    const { code, err } = await run('mute', 'add', 'two');
     expect(code).toBe(0);
     expect(err.trimEnd().split('\n')).toHaveLength(1);
     const told = new RegExp(`^broadsheet: warn: ${name} could not be used \\(not-a-file\\).*renamed to ${name}\\.`);
     expect(err).toMatch(told);
     // Until it is dealt with.
-    expect(await run('mark', 'star', 'three')).toMatchObject({ code: 0, err: expect.stringMatching(told) as string });
+    expect(await run('mute', 'add', 'three')).toMatchObject({ code: 0, err: expect.stringMatching(told) as string });
   });
 
   it('of the write-ahead log of user.db, a folder is set aside', async () => {
     const { data, run } = await openScene();
     put('folder', join(data, 'user.db-wal'));
-    expect(await run('mark', 'star', 'two')).toMatchObject({ code: 0 });
+    expect(await run('mute', 'add', 'two')).toMatchObject({ code: 0 });
     expect(readdirSync(data).join()).toContain('user.db-wal.not-a-file-');
   });
 
@@ -79,7 +79,7 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     for (const place of [file, join(file, 'inside')]) {
-      expect((await run('--data', place, 'mark', 'star', 'two')).err).toContain(`${place} can't be the data folder`);
+      expect((await run('--data', place, 'mute', 'add', 'two')).err).toContain(`${place} can't be the data folder`);
     }
   });
 });

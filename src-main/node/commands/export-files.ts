@@ -48,7 +48,7 @@ interface ReportExport {
 export function exportItems(invocation: Invocation, options: ItemExport): Promise<ExitCode> {
   return runExport(invocation, options, async (call, to, progress) => {
     const { shell } = invocation;
-    await printQueryProblems((text) => shell.err.line(text), options.query);
+    await printQueryProblems({ call, hint: (text) => shell.err.line(text) }, options.query);
     const source = await itemsOf(call, options, progress);
     const written = await writeExport(to, source);
     const { count, left } = written;

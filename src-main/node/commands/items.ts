@@ -1,12 +1,15 @@
 import { countOf } from '../../common/numbers.ts';
+import { categoryOf } from '../../common/query.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import { instant } from '../../common/time.ts';
+import { BroadsheetError } from '../../contract/errors.ts';
 import type { ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/search.ts';
 import type { Call } from '../../contract/wire.ts';
 import { choice, command, listCommand, parseText, text, type Io } from '../command.ts';
 import { bold, dim, line, type Text, localTime } from '../terminal-text.ts';
 import { listOptions, sinceMs, type Since } from './list-options.ts';
+import { assertKnown } from './known-names.ts';
 import { findSearch } from './rules.ts';
 import { printQueryProblems } from './search.ts';
 
@@ -15,6 +18,7 @@ const TEXT_LIMIT = 50;
 const PAGE_SIZE = 500;
 /** The limit of one call. */
 const MAX_MARKED = 1000;
+const MOST_NAMED = 10;
 
 const ITEM_ID = parseText(512);
 const ALL_OPTIONS = listOptions('query', 'category', 'source', 'unread', 'starred', 'since');
@@ -60,8 +64,11 @@ export const ITEM_COMMANDS = {
         parse: (id: string, before: string[] | undefined): string[] => [...(before ?? []), ITEM_ID(id)],
       },
     },
-    // Also items that are not stored: statuses outlive their items.
-    run: async ({ mark, id: ids }, { call }) => {
+    run: async ({ mark, id: given }, { call, fail }) => {
+      const unknown = await idsNotSaved(call, given);
+      const ids = given.filter((id) => !unknown.includes(id));
+      if (unknown.length > 0) fail(`Not saved here: ${namesOf(unknown)}.`);
+      if (ids.length === 0) return undefined;
       let changed = 0;
       for (let start = 0; start < ids.length; start += MAX_MARKED) {
         const receipt = await call('items.mark', { ids: ids.slice(start, start + MAX_MARKED), mark });
@@ -72,6 +79,32 @@ export const ITEM_COMMANDS = {
     text: ({ changed }) => `${countOf(changed, 'item')} changed`,
   }),
 };
+
+/** A star outlives its item. */
+async function idsNotSaved(call: Call, ids: readonly string[]): Promise<string[]> {
+  const missing: string[] = [];
+  for (const id of new Set(ids)) if (!(await isSaved(call, id))) missing.push(id);
+  if (missing.length === 0) return [];
+  const starred = new Set<string>();
+  const query = { scope: 'all', window: 'any', state: 'starred' } as const;
+  for await (const { id } of readRowsSince(query, null, PAGE_SIZE, call)) starred.add(id);
+  return missing.filter((id) => !starred.has(id));
+}
+
+async function isSaved(call: Call, id: string): Promise<boolean> {
+  try {
+    await call('items.get', { id });
+    return true;
+  } catch (error) {
+    if (error instanceof BroadsheetError && error.code === 'not_found') return false;
+    throw error;
+  }
+}
+
+function namesOf(ids: readonly string[]): string {
+  const named = ids.slice(0, MOST_NAMED).join(', ');
+  return ids.length > MOST_NAMED ? `${named} and ${ids.length - MOST_NAMED} more` : named;
+}
 
 interface Filters {
   query?: string;
@@ -91,7 +124,7 @@ async function* readItems(
   flags: Filters & { since?: Since; limit?: number },
   { call, invocation, hint, fail }: Io,
 ): AsyncGenerator<ListedItem> {
-  await printQueryProblems(hint, flags.query);
+  await printQueryProblems({ call, hint }, flags.query);
   if (scope === 'selected' && !(await call('sync.status', {})).selectedComplete) {
     await hint(
       'The selected set has not been downloaded completely, so only recent items are listed: run `broadsheet sync`.',
@@ -139,8 +172,10 @@ async function* readRowsSince(
 export async function itemsQuery(
   call: Call,
   scope: ItemsQuery['scope'],
-  { query, category, source, unread, starred, saved }: Filters,
+  { query, category: name, source, unread, starred, saved }: Filters,
 ): Promise<ItemsQuery> {
+  const category = name === undefined ? undefined : categoryOf(name);
+  await assertKnown(call, { category, source });
   return {
     scope,
     window: 'any',

@@ -13,6 +13,7 @@ import type { Call } from '../../contract/wire.ts';
 import { choice, command, flag, listCommand, option, text, whole, type Io } from '../command.ts';
 import { UsageError } from '../shell.ts';
 import { bold, dim, line, type Text } from '../terminal-text.ts';
+import { printUnknown } from './known-names.ts';
 
 const name = text('its name', LONGEST_RULE_NAME);
 
@@ -36,6 +37,7 @@ export const RULE_COMMANDS = {
     },
     run: async ({ name, query, ...options }, io) => {
       const { id } = await io.call('saved.add', { name, query, ...options });
+      await printUnknown(io, query);
       return readOnceMatched(io, id);
     },
     text: savedText,
@@ -58,6 +60,7 @@ export const RULE_COMMANDS = {
       const { id } = await findSearch(io.call, search);
       const changes = { ...change, ...(marks !== undefined && { marks: marks === 'none' ? null : marks }) };
       if (Object.keys(changes).length > 0) await io.call('saved.change', { id, ...changes });
+      if (change.query !== undefined) await printUnknown(io, change.query);
       if (place !== undefined) await io.call('saved.move', { id, to: place - 1 });
       return readOnceMatched(io, id);
     },
@@ -89,6 +92,7 @@ export const RULE_COMMANDS = {
     args: { query: text('as in list items --query: words, source:name, category:paper', LONGEST_RULE_QUERY) },
     run: async ({ query }, io) => {
       const { id, added } = await io.call('mutes.add', { query });
+      await printUnknown(io, query);
       await untilMatched(io);
       const { rules } = await io.call('mutes.list', {});
       const rule = rules.find((one) => one.id === id);

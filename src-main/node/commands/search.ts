@@ -11,6 +11,7 @@ import {
 } from '../../contract/model/search.ts';
 import { listCommand, option, parseText, whole, type Io } from '../command.ts';
 import { bold, dim, line, lines, yellow, type Text, localTime } from '../terminal-text.ts';
+import { printUnknown } from './known-names.ts';
 import { sinceMs, sinceOption } from './list-options.ts';
 
 const HELP = `
@@ -42,6 +43,7 @@ export const SEARCH_COMMANDS = {
       const from = since === undefined ? {} : { since: Math.max(0, await sinceMs(call, since)) };
       const { groups, problems } = await call('search.find', { text, limit, ...from, ...(kinds && { in: kinds }) });
       await printProblems(hint, problems);
+      await printUnknown({ call, hint }, text);
       for (const group of groups) {
         if (group.count > 0) yield group;
         yield* group.hits;
@@ -73,8 +75,10 @@ async function printProblems(hint: Io['hint'], problems: readonly QueryProblem[]
   for (const { code, text } of problems) await hint(line`${yellow(text)}: ${MEANT[code]}.`);
 }
 
-export async function printQueryProblems(hint: Io['hint'], query: string | undefined): Promise<void> {
-  if (query !== undefined) await printProblems(hint, parseQuery(query).problems);
+export async function printQueryProblems(io: Pick<Io, 'call' | 'hint'>, query: string | undefined): Promise<void> {
+  if (query === undefined) return;
+  await printProblems(io.hint, parseQuery(query).problems);
+  await printUnknown(io, query);
 }
 
 function asJson({ kind, id, title, snippet, at }: SearchHit): object {

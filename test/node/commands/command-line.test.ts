@@ -127,6 +127,14 @@ describe('the command line', { timeout: 60_000 }, () => {
     const ids = async (...flags: string[]) =>
       jsonLines<StoredItem>((await run('list', 'items', '--json', ...flags)).out).map(({ id }) => id);
     expect(await ids('--starred')).toEqual([one, two]);
+    expect(await run('mark', 'star', 'nope')).toEqual({ code: 1, out: '', err: 'Not saved here: nope.\n' });
+    const unknown = Array.from({ length: 12 }, (_, at) => `no-${at + 1}`);
+    expect(await run('mark', 'star', one ?? '', ...unknown)).toEqual({
+      code: 1,
+      out: '0 items changed\n',
+      err: `Not saved here: ${unknown.slice(0, 10).join(', ')} and 2 more.\n`,
+    });
+    expect(await ids('--starred')).toEqual([one, two]);
     expect(await ids('--starred', '--unread')).toEqual([two]);
     expect(await ids('--unread')).toHaveLength(SELECTED + OTHERS - 1);
   });
@@ -325,17 +333,17 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     expect(child.exitCode).toBe(1);
   });
 
-  it('is the only writer of its data folder; others can read, and a mark arrives while it ends', async () => {
+  it('is the only writer of its data folder; others can read, and a rule arrives while it ends', async () => {
     const first = await serve();
     const second = await runCli(['serve', '--data', data, '--news', service.newsAddress]);
     expect(second).toMatchObject({ code: 75, out: '' });
     expect(second.err).toMatch(/^broadsheet: .*already running.*\n$/);
     expect(await run('status')).toMatchObject({ code: 0, err: '' });
     expect(await run('list', 'items', '--json')).toMatchObject({ code: 0, err: '' });
-    const marking = runCli(['mark', 'star', 'some-id', '--data', data]);
+    const muting = runCli(['mute', 'add', 'nothing', '--data', data]);
     first.child.stdin.end();
     expect(await first.ended).toMatchObject({ code: 0 });
-    expect(await marking).toMatchObject({ code: 0, out: '1 item changed\n' });
+    expect(await muting).toMatchObject({ code: 0, err: '' });
   });
 
   it('reports a port that is in use', async () => {

@@ -50,8 +50,7 @@ describe('the shared folder on the command line', { timeout: 60_000 }, () => {
     const set = await run('desk', 'devices', 'set', folder);
     expect(set).toMatchObject({ code: 0, err: '' });
     expect(set.out).toMatch(/^Shared through .+synced\n {2}[0-9a-f]{16} {2}.+ \(this device\) {2}last seen /);
-    await run('desk', 'mark', 'star', 'one', 'two');
-    await run('desk', 'mark', 'unstar', 'two');
+    await run('desk', 'mute', 'add', 'one');
     await run('desk', 'sync');
 
     await run('laptop', 'devices', 'set', folder);
@@ -74,7 +73,7 @@ describe('the shared folder on the command line', { timeout: 60_000 }, () => {
   it.skipIf(process.platform === 'win32')('tells what in it was not believed', async () => {
     const { folder, run } = await openScene();
     await run('laptop', 'devices', 'set', folder);
-    await run('laptop', 'mark', 'star', 'one');
+    await run('laptop', 'mute', 'add', 'one');
     await run('laptop', 'devices', 'compare');
     const marks = join(folder, 'broadsheet-devices');
     const written = readdirSync(marks, { recursive: true, encoding: 'utf8' }).find((name) => name.endsWith('.jsonl'));
@@ -112,7 +111,7 @@ describe('the shared folder on the command line', { timeout: 60_000 }, () => {
     const set = await runWith(`${passphrase}\n`, 'desk', 'devices', 'set', folder, '--passphrase');
     expect(set.code).toBe(0);
     expect(set.out).toMatch(/^Shared through .+synced, encrypted\n/);
-    await run('desk', 'mark', 'star', 'one');
+    await run('desk', 'mute', 'add', 'one');
     await run('desk', 'devices', 'compare');
     const files = readdirSync(join(folder, 'broadsheet-devices'), { recursive: true, encoding: 'utf8' });
     const texts = files

@@ -243,10 +243,10 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     expect(await listed(gateway.address)).toEqual(['made', 'made']);
   });
 
-  it('keep their gateway after a command that only marks', async () => {
+  it('keep their gateway after a command that only writes', async () => {
     const { run } = await openScene({ models: modelRecords(2) });
     await run(['sync']);
-    await run(['mark', 'star', 'some-id']);
+    await run(['mute', 'add', 'nothing']);
     expect(jsonLines((await run(['list', 'models', '--json'])).out)).toHaveLength(2);
     expect((await run(['sync'])).out).toMatch(/^models {5}not due yet$/m);
   });

@@ -1,0 +1,68 @@
+import { rm } from 'node:fs/promises';
+import { beforeAll, afterAll, describe, expect, it } from 'vitest';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { newDataFolder } from '../../support/test-server.ts';
+import { jsonLines } from '../child.ts';
+import { runHere } from '../shells.ts';
+
+let service: DemoService;
+let data: string;
+const run = (...args: string[]) => runHere(args, { BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: service.newsAddress });
+let source = '';
+beforeAll(async () => {
+  data = await newDataFolder();
+  service = await startDemoService({ clock: systemClock, content: { selected: 12, unselected: 60 } });
+  await run('sync');
+  const [first] = jsonLines<{ name: string }>((await run('sources', '--json')).out);
+  source = first?.name ?? '';
+});
+afterAll(async () => {
+  await service.close();
+  await rm(data, { recursive: true });
+});
+
+const CATEGORIES = 'ai-models, ai-products, industry, opinion, paper, tip';
+const sorted = (text: string): string => text.split(', ').sort().join(', ');
+const knownIn = (err: string): string => /Known: (.*)\.$/m.exec(err)?.[1] ?? '';
+
+describe('a category or source that nothing saved has', { timeout: 60_000 }, () => {
+  it.each([
+    ['list', 'items'],
+    ['list', 'selected'],
+    ['export', 'items', '--format', 'csv', '--out', 'never-written.csv'],
+  ])('ends %s %s, which names the known ones', async (...args) => {
+    const { code, out, err } = await run(...args, '--category', 'papers-of-all');
+    expect([code, out]).toEqual([1, '']);
+    expect(err).toMatch(/^broadsheet: There is no category “papers-of-all” here\. Known: .*\n$/);
+    expect(sorted(knownIn(err))).toBe(CATEGORIES);
+  });
+
+  it('is answered with the nearest sources first, and not with all', async () => {
+    const { code, out, err } = await run('list', 'items', '--source', `${source.slice(0, -1)}#`);
+    expect([code, out]).toEqual([1, '']);
+    expect(knownIn(err)).toMatch(/^(?:[^,]+, ){7}[^,]+ and \d+ more: see `broadsheet sources`$/);
+    expect(knownIn(err).startsWith(`${source}, `)).toBe(true);
+  });
+
+  it.each<string[]>([
+    ['list', 'items', '--query'],
+    ['search'],
+    ['mute', 'add'],
+    ['saved', 'add', 'Mine'],
+    ['saved', 'change', 'Mine', '--query'],
+  ])('is named where a query has it: %s %s', async (...args) => {
+    const { code, err } = await run(...args, 'category:nope source:nope');
+    expect(code).toBe(0);
+    expect(err.match(/There is no category “nope” here/g)).toHaveLength(1);
+    expect(err.match(/There is no source “nope” here/g)).toHaveLength(1);
+  });
+
+  it('is not one that is written otherwise', async () => {
+    expect(await run('list', 'items', '--category', 'Papers', '--source', source.toUpperCase())).toMatchObject({
+      code: 0,
+    });
+    const word = source.split(' ')[0] ?? '';
+    expect((await run('list', 'items', '--query', `category:论文 source:${word}`)).err).not.toContain('There is no');
+  });
+});
