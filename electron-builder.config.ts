@@ -71,7 +71,8 @@ const config: Configuration = {
 
   linux: {
     target: ['AppImage', 'deb', 'rpm'],
-    category: 'News',
+    // Menus have no place for News alone.
+    category: 'Network;News',
     icon: 'resources/icons',
     // The desktop file is named after `desktopName` in package.json, by which desktops match windows to it.
     syncDesktopName: true,
@@ -82,7 +83,27 @@ const config: Configuration = {
   toolsets: { appimage: '1.0.3' },
   // The older toolset would write --no-sandbox into the desktop file.
   appImage: { executableArgs: [] },
-  deb: { packageCategory: 'news' },
+  // electron-builder's own lists leave out the two that Electron loads for sound and pictures.
+  deb: {
+    packageCategory: 'news',
+    depends: [
+      ...['libasound2t64 | libasound2', 'libgbm1', 'libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6'],
+      ...['xdg-utils', 'libatspi2.0-0', 'libuuid1', 'libsecret-1-0'],
+    ],
+    afterRemove: 'resources/installers/after-remove.sh',
+  },
+  rpm: {
+    // By the names of libraries, which are the same in all distributions.
+    depends: [
+      ...['libasound.so.2', 'libatspi.so.0', 'libgbm.so.1', 'libgtk-3.so.0', 'libnotify.so.4', 'libnss3.so'],
+      'libsecret-1.so.0',
+    ]
+      .map((library) => `${library}()(64bit)`)
+      .concat('xdg-utils'),
+    afterRemove: 'resources/installers/after-remove.sh',
+    // Otherwise only files are the package's, and the folders stay.
+    fpm: ['--directories=/opt/Broadsheet'],
+  },
   mac: {
     // One build per architecture: a universal one would contain every native module twice.
     target: [{ target: 'dmg', arch: ['x64', 'arm64'] }],

@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { extractAll, getRawHeader, listPackage } from '@electron/asar';
@@ -88,6 +91,34 @@ describe('the configuration of the installers', () => {
     // The scheme only if the command is the one that Electron writes, and nothing before an update.
     expect(script).toContain(`== '"$INSTDIR/\${APP_EXECUTABLE_FILENAME}" "%1"'`);
     expect(script).toContain('${ifNot} ${isUpdated}');
+  });
+
+  it('needs the libraries for sound and pictures on Linux, which the lists of electron-builder leave out', () => {
+    expect(config.deb?.depends).toEqual(expect.arrayContaining(['libasound2t64 | libasound2', 'libgbm1']));
+    expect(config.rpm?.depends).toEqual(
+      expect.arrayContaining(['libasound.so.2()(64bit)', 'libgbm.so.1()(64bit)', 'xdg-utils']),
+    );
+  });
+
+  it('leaves no folders of an rpm behind', () => {
+    expect(config.rpm?.fpm).toEqual([`--directories=/opt/${config.productName}`]);
+  });
+
+  it.skipIf(process.platform === 'win32').each([
+    ['dpkg removes it', 'remove', true],
+    ['dpkg forgets it', 'purge', true],
+    ['dpkg upgrades it', 'upgrade', false],
+    ['rpm removes it', '0', true],
+    ['rpm has upgraded it', '1', false],
+  ])('removes the command when %s', async (_what, how, removes) => {
+    const folder = await mkdtemp(join(tmpdir(), 'broadsheet-removal-'));
+    const record = join(folder, 'record');
+    await writeFile(join(folder, 'update-alternatives'), `#!/bin/sh\necho "$@" >"${record}"\n`, { mode: 0o700 });
+    expect(config.rpm?.afterRemove).toBe(config.deb?.afterRemove);
+    execFileSync('/bin/sh', [join(project, config.deb?.afterRemove ?? ''), how], { env: { PATH: folder } });
+    expect(existsSync(record)).toBe(removes);
+    if (removes) expect(readFileSync(record, 'utf8')).toBe('--remove broadsheet /opt/Broadsheet/broadsheet\n');
+    await rm(folder, { recursive: true });
   });
 
   it('makes AppImages with the static runtime, which needs no FUSE 2', () => {
@@ -226,6 +257,8 @@ describe.skipIf(!isBuilt || process.platform === 'win32')('a packed app (skipped
   it('is started from an AppImage without switches, so with its sandbox', async () => {
     const entry = await appImageEntry(packed);
     expect(entry).toMatch(/^Exec=AppRun %U$/m);
+    // A main category and one of its own (Desktop Menu Specification).
+    expect(entry).toMatch(/^Categories=Network;News;$/m);
     expect(entry).toMatch(/^MimeType=x-scheme-handler\/broadsheet;$/m);
   });
 
