@@ -91,6 +91,7 @@ export function autostartEntry(executable: string, args: readonly string[]): str
     'Type=Application',
     'Name=Broadsheet',
     `Exec=${exec}`,
+    `TryExec=${executable.replaceAll('\\', '\\\\')}`,
     'Icon=broadsheet',
     'Terminal=false',
     'StartupNotify=false',

@@ -38,6 +38,7 @@ describe('an autostart entry', () => {
         'Type=Application',
         'Name=Broadsheet',
         'Exec=/opt/Broadsheet/broadsheet',
+        'TryExec=/opt/Broadsheet/broadsheet',
         'Icon=broadsheet',
         'Terminal=false',
         'StartupNotify=false',
@@ -71,6 +72,11 @@ describe('an autostart entry', () => {
     const command = exec.replaceAll('\\\\', '\\').replaceAll('%%', '%');
     expect(execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' })).toBe(`${program} --hidden\n`);
     await rm(folder, { recursive: true });
+  });
+
+  it('is passed over when its program is gone, which TryExec names without quotes and field codes', () => {
+    const tryExec = /^TryExec=(.*)$/m.exec(autostartEntry('/opt/100% a\\b', []))?.[1];
+    expect(tryExec).toBe('/opt/100% a\\\\b');
   });
 
   it.each([['broadsheet'], ['../broadsheet'], ['/opt/a\nExec=/bin/sh'], ['/opt/a\u0000']])(
