@@ -1,4 +1,4 @@
-import { cleanup, fireEvent } from '@testing-library/svelte';
+import { cleanup, fireEvent, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { topicKey } from '../../../src-renderer/features/topics/index.ts';
@@ -200,9 +200,29 @@ describe('a list of items with nothing open', () => {
     wire = await openCore({ items: [madeUpRow(0, NOW, { inSelectedSet: true })] });
     ({ app } = await openPage(wire));
     expect(state()).toEqual(['item-0', true, 0]);
-    changes(480);
+    for (let times = 0; times < 3; times += 1) {
+      changes(480);
+      await settle();
+      expect(state()).toEqual([undefined, false, 0]);
+      // As printing does for a moment.
+      changes(1440);
+      await settle();
+      expect(state()).toEqual(['item-0', true, 0]);
+    }
+    expect(reading('feed').querySelector('article')).not.toBeNull();
+  });
+
+  it('says that it could not be read, instead of an empty pane, and reads it again', async () => {
+    cleanup();
+    wire = await openCore({ items: [madeUpRow(0, NOW, { inSelectedSet: true })] });
+    wire.failing.set('items.get', { code: 'internal', message: 'Not read.', retryable: false });
+    ({ app } = await openPage(wire));
+    expect(state()).toEqual([undefined, true, 0]);
+    wire.failing.clear();
+    await fireEvent.click(within(reading('feed')).getByRole('button', { name: 'Try again' }));
     await settle();
-    expect(state()).toEqual([undefined, false, 0]);
+    expect(state()).toEqual(['item-0', true, 0]);
+    expect(reading('feed').querySelector('article')).not.toBeNull();
   });
 });
 
