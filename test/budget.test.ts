@@ -11,7 +11,7 @@ const BUDGET: Record<string, number> = {
   'src-main/demo': 3_170,
   'src-main/electron': 3_150,
   'src-main/mcp': 1_500,
-  'src-main/node': 6_150,
+  'src-main/node': 6_170,
   'src-main/preload': 40,
   'src-main/render': 1_680,
   'src-main/store': 14_000,

@@ -1,4 +1,4 @@
-/** What the bundle of the command line leaves outside: it has a compiled module. */
+/** Not in the bundle of the command line, because it has a compiled module. */
 const outside = ['better-sqlite3'];
 
 /**

@@ -170,14 +170,6 @@ describe('the running desktop app', () => {
     expect((await host.driver.records()).asked).toHaveLength(before);
   });
 
-  it('comes to the front when it is started again', async () => {
-    await host.driver.minimize();
-    await host.driver.secondInstance();
-    const { windows } = await host.driver.records();
-    expect(windows).toHaveLength(1);
-    expect(windows[0]?.did.slice(-3)).toEqual(['restore', 'show', 'focus']);
-  });
-
   it('applies the theme setting to the whole window', async () => {
     await host.driver.call('settings.set', { patch: { theme: 'dark' } });
     await expect.poll(async () => (await host.driver.records()).themeSource).toBe('dark');

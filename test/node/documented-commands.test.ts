@@ -75,7 +75,8 @@ describe('the commands of a document work as they are written, one after the oth
       const out = words.indexOf('--out');
       const file = out === -1 ? null : join(folder, (words[out + 1] ?? '').replace(/^~\/feeds/, ''));
       const given = words.map((word, at) => (words[at - 1] === '--out' ? (file ?? word) : word));
-      const dated = await Promise.all(given.map((word, at) => (given[at - 1] === '--month' ? month() : word)));
+      const latest = words.includes('--month') ? await month() : '';
+      const dated = given.map((word, at) => (given[at - 1] === '--month' ? latest : word));
       const args = isExample ? dated : [...path, '--help'];
       const { code, err } = await run(...args);
       expect({ line, code, err: code === 0 ? '' : err }).toEqual({ line, code: 0, err: '' });

@@ -4,9 +4,9 @@ import { pathToFileURL } from 'node:url';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const CHILD = pathToFileURL(join(import.meta.dirname, '../../scripts/setup/child.mjs')).href;
+const SETUP = pathToFileURL(join(import.meta.dirname, '../../scripts/setup/')).href;
 const SCRIPT = `
-  import { forwardSignals } from '${CHILD}';
+  import { forwardSignals } from '${SETUP}child.mjs';
   forwardSignals((signal) => { console.log('told ' + signal); process.exit(); });
   setInterval(() => undefined, 1000);
   console.log('ready');
@@ -30,3 +30,12 @@ it.skipIf(process.platform === 'win32')(
   },
   30_000,
 );
+
+it.skipIf(process.platform === 'win32')('a command ends by the signal that stopped it', async () => {
+  const script = `
+    import { Interrupted, runCommand } from '${SETUP}failure.mjs';
+    await runCommand(() => Promise.reject(new Interrupted('SIGINT')));
+  `;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'inherit' });
+  expect(await once(child, 'close')).toEqual([null, 'SIGINT']);
+});

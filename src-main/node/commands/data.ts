@@ -25,7 +25,8 @@ export const DATA_COMMANDS = {
       const to = { out, ownFolders: ownFolders(invocation), stdout: invocation.shell.out, stop: stop.signal };
       const { file, streamed } = await writeText(to, content);
       if (!streamed) return { file, bytes: Buffer.byteLength(content) };
-      return void (await hint(`Exported to ${file === '-' ? 'standard output' : oneLine(file)}`));
+      await hint(`Exported to ${file === '-' ? 'standard output' : oneLine(file)}`);
+      return undefined;
     },
     text: ({ file }) => oneLine(`Exported to ${file}`),
   }),

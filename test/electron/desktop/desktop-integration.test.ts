@@ -174,22 +174,6 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     expect(basename((await tray())?.image ?? '')).toBe('tray-dark.png');
   });
 
-  it('pauses, resumes and toggles quiet hours from the tray', async () => {
-    const host = await run();
-    await untilOffline(host);
-    const menu = async () => (await host.driver.records()).tray?.menu.map(({ id }) => id);
-    await host.driver.chooseInTray('pauseHour');
-    await expect.poll(menu, WAIT).toContain('resume');
-    expect(await host.driver.call('sync.status', {})).toMatchObject({
-      value: { pause: { until: expect.any(String) as string } },
-    });
-    await host.driver.chooseInTray('resume');
-    await expect.poll(menu, WAIT).toContain('pause');
-    await host.driver.chooseInTray('quietHours');
-    const quiet = () => host.driver.call('settings.get', {});
-    await expect.poll(quiet, WAIT).toMatchObject({ value: { quietHours: { on: true, from: '22:00', to: '07:00' } } });
-  });
-
   it('opens the settings from the tray, even if its window is closed', async () => {
     const host = await run({ startHidden: true }, { platform: 'win32', args: ['--hidden'] });
     await host.driver.chooseInTray('settings');

@@ -51,19 +51,6 @@ async function closeAll(): Promise<void> {
 }
 
 describe('a separate window', () => {
-  it('shows a page with the same permissions, with its target in the address', async () => {
-    const readers = new ArticleWindows(boundsFile());
-    await readers.open(DAILY);
-    expect(latest()).toMatchObject({
-      address: 'app://broadsheet/index.html#window=broadsheet%3A%2F%2Fdaily%2F2026-11-20',
-      options: {
-        width: 860,
-        height: 900,
-        webPreferences: { sandbox: true, contextIsolation: true, nodeIntegration: false, spellcheck: false },
-      },
-    });
-  });
-
   it('exists once per target, and comes to the front the second time', async () => {
     const readers = new ArticleWindows(boundsFile());
     await readers.open(STORY);
