@@ -90,7 +90,10 @@ const PATHS = new Set(
     commands.length > 0
       ? []
       : choice
-        ? Object.keys(choice.rows).map((row) => [...path, row].join(' '))
+        ? [
+            ...Object.keys(choice.rows).map((row) => [...path, row].join(' ')),
+            ...(choice.alone ? [path.join(' ')] : []),
+          ]
         : [path.join(' ')],
   ),
 );
