@@ -110,7 +110,8 @@ describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
       app.events.length = 0;
       await app.reopen();
       await app.reply('health.check', {});
-      expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+      const ran = await app.call('sync.run', { urgency: 'now' });
+      expect(ran.ok, JSON.stringify({ damage, ran })).toBe(true);
       expect(await seen(app), JSON.stringify(damage)).toEqual(before);
       const after = await texts(app);
       const isOther = [...textsBefore].some(([id, title]) => after.get(id) !== title);

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { isWhole } from '../../support/proofs.ts';
+import { noteFigures } from '../../support/figures.ts';
+import { isWhole, SEED } from '../../support/proofs.ts';
 import { seededRandom } from '../../store/search/search-items.ts';
 import { compareAll, compareCounts, compareList } from './compare.ts';
 import { Operations } from './operations.ts';
 import { openScene } from './scene.ts';
 
-/** Operations of one series. Lists and counts are compared after each, every row after each tenth. */
+/** Operations. Lists and counts are compared after each, every row after each tenth. */
 const LENGTH = isWhole ? 9_000 : 300;
-const SEEDS = isWhole ? [1, 2, 3] : [1];
 
 describe('the mirror', { timeout: 30 * 60_000 }, () => {
-  it.each(SEEDS)('agrees with a naive one after any series of operations (seed %i)', async (seed) => {
-    const scene = await openScene(seed);
-    const operations = new Operations(scene, seededRandom(seed));
+  it('agrees with a naive one after any series of operations', async () => {
+    const scene = await openScene(SEED);
+    const operations = new Operations(scene, seededRandom(SEED));
     const history: string[] = [];
     try {
       for (let n = 1; n <= LENGTH; n += 1) {
@@ -24,8 +24,9 @@ describe('the mirror', { timeout: 30 * 60_000 }, () => {
       }
     } catch (error) {
       const last = history.slice(-12).join(', ');
-      throw new Error(`Seed ${seed}, operation ${history.length}: ${last}\n${String(error)}`, { cause: error });
+      throw new Error(`Seed ${SEED}, operation ${history.length}: ${last}\n${String(error)}`, { cause: error });
     }
     expect(scene.mirror.items.size).toBeGreaterThan(200);
+    noteFigures({ what: 'operations', amount: LENGTH, counts: { differences: 0, items: scene.mirror.items.size } });
   });
 });
