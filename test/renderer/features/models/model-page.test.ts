@@ -13,6 +13,7 @@ import {
   unfold,
   UNKNOWN,
 } from '../../support/model-scene.ts';
+import { MODEL_FIELDS } from '../../../../src-main/render/model-fields.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -55,6 +56,14 @@ describe('the page of a model', () => {
     await openModel(scene, AURORA.id);
     await showAllFields();
     expect(factOf(name)).toBe(value);
+  });
+
+  it('has a place for each field', async () => {
+    await openModel(scene, AURORA.id);
+    await showAllFields();
+    const missing = Object.entries(MODEL_FIELDS).filter(([, { label }]) => factOf(label()) === 'no such field');
+    // The first two are in the title, and the last has a longer name.
+    expect(missing.map(([id]) => id)).toEqual(['name', 'aliasTarget', 'firstSeen']);
   });
 
   // Holds: models-2-pricing, models-2-price-prompt, models-2-price-completion, models-2-price-image
