@@ -50,8 +50,10 @@ import {
   type ExportFrame,
   type ExportPart,
   ITEM_EXPORT_FORMATS,
+  MOST_FILES_IN_PART,
   MOST_REPORTS_IN_BOOK,
   MOST_REPORTS_IN_PART,
+  type VaultFile,
 } from './model/export.ts';
 import type { Gateway, KeyTrial, ModelLine, ModelRefresh, StoredModel, Workload } from './model/model.ts';
 import type { HotTopics, StoredStory, StoryLine } from './model/story.ts';
@@ -326,6 +328,8 @@ const METHODS = {
     notes: NoteLine[];
     total: number;
   }>(),
+  /** Skips keys of which neither an item nor a note is left. */
+  'vault.files': read({ keys: z.array(noteKey({})).min(1).max(MOST_FILES_IN_PART) }).returns<{ files: VaultFile[] }>(),
   /** White space removes the note. Errors: `invalid_argument` at the limit for notes. */
   'notes.set': engine(noteKey({ text: z.string().max(LONGEST_NOTE), service: serviceName.exactOptional() })).returns<{
     note: Note | null;

@@ -138,6 +138,19 @@ const READS: Reads = {
   'notes.get': ({ notes }, { kind, id }) => notes.get({ kind, id }),
   'notes.keys': ({ notes }) => ({ keys: notes.keys() }),
   'notes.list': ({ notes }, { limit, offset }) => notes.list(limit, offset),
+  'vault.files': {
+    long: true,
+    read: async ({ items, notes }, { keys }, { service, locale }) => {
+      const { vaultFile } = await import('../render/vault.ts');
+      const by = { locale, service, idOf: stableId };
+      const files = keys.flatMap((key) => {
+        const item = key.kind === 'item' ? orNull(() => items.get(key.id)) : null;
+        const note = notes.findNamed(key);
+        return item || note ? [vaultFile(key, { item, note }, by)] : [];
+      });
+      return { files };
+    },
+  },
 
   'today.get': { long: true, read: (queries, _args, { now }) => readToday(queries, now) },
   'visits.sinceLast': ({ visits }) => visits.sinceLast(),

@@ -436,6 +436,18 @@ const CASES: Record<MethodName, Cases> = {
     good: [{ limit: 1, offset: 0 }],
     bad: [{}, { limit: 0, offset: 0 }, { limit: 501, offset: 0 }, { limit: 1, offset: -1 }],
   },
+  'vault.files': {
+    good: [
+      { keys: [{ kind: 'item', id: 'a' }] },
+      { keys: Array.from({ length: 200 }, () => ({ kind: 'report', id: 'daily/2026-11-20' })) },
+    ],
+    bad: [
+      {},
+      { keys: [] },
+      { keys: [{ kind: 'model', id: 'a' }] },
+      { keys: Array.from({ length: 201 }, () => ({ kind: 'item', id: 'a' })) },
+    ],
+  },
   'notes.set': {
     good: [
       { kind: 'item', id: 'a', text: long(20_000) },

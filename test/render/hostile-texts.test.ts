@@ -1,6 +1,7 @@
 import { JSDOM } from 'jsdom';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { stableId } from '../../src-main/core/reads.ts';
 import { TERMINAL_AUDIENCE, toTerminal } from '../../src-main/node/commands/document-text.ts';
 import { exportAudience, fact, type Audience, type Document } from '../../src-main/render/document.ts';
@@ -14,6 +15,7 @@ import {
   toMarkdownPart,
   toMarkdownTable,
 } from '../../src-main/render/outputs/markdown.ts';
+import { vaultFile } from '../../src-main/render/vault.ts';
 import { changesDocument, modelDocument } from '../../src-main/render/model.ts';
 import { reportDocument } from '../../src-main/render/report.ts';
 import { reportEntries } from '../../src-main/render/report-files.ts';
@@ -166,4 +168,30 @@ describe('a hostile text', () => {
         expect(shown.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
     },
   );
+
+  it.each(TEXTS.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
+    'becomes neither a key nor markup of a file of the vault, nor an odd name: %s',
+    (_, text) => {
+      const note = { kind: 'item', id: text, text, title: text, link: text, source: text } as const;
+      const noted = { ...note, createdAt: text, changedAt: text };
+      for (const item of [hostileItem(text), null]) {
+        const { name, text: content } = vaultFile(note, { item, note: noted }, BY);
+        const [, head = '', body = ''] = /^---\n([^]*?)\n---\n([^]*)$/.exec(content) ?? [];
+        const fields = parse(head) as Record<string, unknown>;
+        for (const field of Object.keys(fields)) expect(FIELDS).toContain(field);
+        expect(head).not.toMatch(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
+        for (const link of [fields['address'], fields['page']]) expect(link ?? 'https://x').toMatch(/^https?:\/\//);
+        // The reader's own Markdown stays: only what loads or runs something is refused.
+        const { document } = new JSDOM(marked.parse(body, { async: false })).window;
+        expect([...document.querySelectorAll(FOREIGN)]).toEqual([]);
+        expect(name).toMatch(/^(?:[^<>:"/\\|?*#^[\]%\p{C}. ~-][^<>:"/\\|?*#^[\]%\p{C}]* )?[0-9a-f]{8}\.md$/u);
+        expect(Buffer.byteLength(name)).toBeLessThanOrEqual(100);
+      }
+    },
+  );
 });
+
+const FIELDS = [
+  ...['broadsheet-id', 'title', 'original-title', 'address', 'page', 'source', 'category'],
+  ...['published', 'updated', 'starred', 'starred-at', 'noted-at', 'kind', 'id', 'service'],
+];

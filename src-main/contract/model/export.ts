@@ -3,6 +3,7 @@ export type ItemExportFormat = (typeof ITEM_EXPORT_FORMATS)[number];
 
 export const MOST_REPORTS_IN_PART = 20;
 export const MOST_REPORTS_IN_BOOK = 100;
+export const MOST_FILES_IN_PART = 200;
 
 export interface ExportPart {
   text: string;
@@ -20,4 +21,11 @@ export interface ExportFrame {
   head: string;
   separator: string;
   tail: string;
+}
+
+/** A file of a vault. `id` is the same on every device, and in feeds; `name` follows the title. */
+export interface VaultFile {
+  id: string;
+  name: string;
+  text: string;
 }

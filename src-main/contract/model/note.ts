@@ -20,15 +20,16 @@ export interface Note extends NoteKey {
   changedAt: string;
 }
 
-export interface NoteLine extends NoteKey {
-  excerpt: string;
-  cut: boolean;
-  createdAt: string;
-  changedAt: string;
+export interface NamedNote extends Note {
   /** Plain text; if the mirror lacks the subject, that of when the note was written. Empty if it never was here. */
   title: string;
   link: string | null;
   source: string;
+}
+
+export interface NoteLine extends Omit<NamedNote, 'text'> {
+  excerpt: string;
+  cut: boolean;
 }
 
 export function reportNoteId(kind: ReportKind, label: string): string {

@@ -1,6 +1,14 @@
 import path from 'node:path';
 import { countOf } from '../../common/numbers.ts';
-import { MOST_REPORTS_IN_BOOK, MOST_REPORTS_IN_PART, type ItemExportFormat } from '../../contract/model/export.ts';
+import {
+  MOST_FILES_IN_PART,
+  MOST_REPORTS_IN_BOOK,
+  MOST_REPORTS_IN_PART,
+  type ItemExportFormat,
+  type VaultFile,
+} from '../../contract/model/export.ts';
+import type { ItemsPage } from '../../contract/model/item.ts';
+import type { NoteKey } from '../../contract/model/note.ts';
 import { REPORT_RESOURCE, type ReportKind } from '../../contract/model/report.ts';
 import type { Call } from '../../contract/wire.ts';
 import { ownFolders, type Invocation } from '../invocation.ts';
@@ -21,7 +29,7 @@ import {
   type Place,
   type WrittenFile,
 } from './files.ts';
-import { itemsQuery } from './items.ts';
+import { itemsQuery, namesOf } from './items.ts';
 import { labelOf } from './reports.ts';
 import { printQueryProblems } from './search.ts';
 
@@ -121,6 +129,63 @@ export function exportReports(
     }
     return stopped || missing > 0 ? EXIT.failed : EXIT.well;
   });
+}
+
+/** Files that a person changed are left alone, and named. */
+export function exportVault(invocation: Invocation, options: { out: string; quiet?: boolean }): Promise<ExitCode> {
+  return runExport(invocation, options, async (call, { out, ownFolders: own, stop }, progress) => {
+    const { shell, json } = invocation;
+    const { openVault } = await import('./vault-folder.ts');
+    const keys = await vaultKeys(call);
+    const vault = await openVault(out, own);
+    let [written, unchanged] = [0, 0];
+    const changed: string[] = [];
+    for await (const file of vaultFiles(call, keys)) {
+      if (stop.aborted) break;
+      const { name, outcome } = await vault.write(file);
+      if (outcome === 'changed') changed.push(name);
+      else if (outcome === 'written') written += 1;
+      else unchanged += 1;
+      progress.show('Exporting', written + unchanged + changed.length, keys.length);
+    }
+    progress.end();
+    const { folder } = vault;
+    const { aborted: stopped } = stop;
+    const others = stopped ? 0 : vault.countOthers();
+    const left = stopped ? 0 : keys.length - written - unchanged - changed.length;
+    const text = `${countOf(written, 'file')} written, ${unchanged} unchanged, in ${folder}`;
+    if (!progress.isQuiet || json) {
+      await print(invocation, { folder, written, unchanged, changed, others, left, stopped }, text);
+    }
+    if (!progress.isQuiet && !json) {
+      if (changed.length > 0) await shell.err.line(`Changed by you, left as they are: ${namesOf(changed)}.`);
+      if (others > 0) await shell.err.line(`Without a star or note now, left as they are: ${countOf(others, 'file')}.`);
+      if (left > 0) await shell.err.line(`Left out: ${countOf(left, 'withdrawn item')}, of which no text is left.`);
+    }
+    if (stopped && !json) await shell.err.line('Interrupted. Run the same command again to continue.');
+    return stopped ? EXIT.failed : EXIT.well;
+  });
+}
+
+async function* vaultFiles(call: Call, keys: readonly NoteKey[]): AsyncGenerator<VaultFile> {
+  for (let start = 0; start < keys.length; start += MOST_FILES_IN_PART) {
+    yield* (await call('vault.files', { keys: keys.slice(start, start + MOST_FILES_IN_PART) })).files;
+  }
+}
+
+async function vaultKeys(call: Call): Promise<NoteKey[]> {
+  const query = await itemsQuery(call, 'all', { starred: true });
+  const ids: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: ItemsPage = await call('items.page', { query, limit: 500, ...(cursor !== null && { cursor }) });
+    ids.push(...page.rows.map(({ id }) => id));
+    cursor = page.next;
+  } while (cursor !== null);
+  const starred = new Set(ids);
+  const { keys } = await call('notes.keys', {});
+  const others = keys.filter(({ kind, id }) => kind !== 'item' || !starred.has(id));
+  return [...[...starred].map((id) => ({ kind: 'item' as const, id })), ...others];
 }
 
 /** Exits with 1 if a listed report has not been downloaded. */

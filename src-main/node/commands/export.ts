@@ -23,15 +23,19 @@ const FOR_ITEMS = {
 };
 const FOR_ALL = {
   ...QUIET,
-  format: required(option('f', choice('the file format', ANY_FORMAT))),
   out: required(
-    option('path', text('the file to write; several md, html, json of reports: the folder; -: standard output', 4096)),
+    option(
+      'path',
+      text('the file to write; vault, and several md, html, json of reports: the folder; -: standard output', 4096),
+    ),
   ),
 };
+const FORMAT = { format: option('f', choice('the file format; not for a vault', ANY_FORMAT)) };
 
 const HELP = `
 Items are written to one file: atom, jsonfeed (for feed readers), csv (for spreadsheets) or md. Without --limit, all that match.
 Reports are written one file each into a folder: md, html, json; or all into one file: atom, or epub (for e-readers).
+A vault is a folder of Markdown files, one for each starred item and each note. Files that you change are left as they are.
 A file is replaced when the new one is complete. If --out is a folder, the file gets a name of its own in it.
 Standard output (--out -) and named pipes are written to; messages are on stderr then.
 
@@ -39,13 +43,14 @@ Standard output (--out -) and named pipes are written to; messages are on stderr
   broadsheet export items --saved "Open weights" --limit 100 --format atom --out weights.xml
   broadsheet export daily --month 2026-11 --format epub --out november.epub
   broadsheet export daily --all --format atom --out dailies.xml
-  broadsheet export daily latest --format md --out - | less`;
+  broadsheet export daily latest --format md --out - | less
+  broadsheet export vault --out notes`;
 
 export const EXPORT: Chooser = {
-  about: 'export saved items as a feed or a table, and reports as files, a feed or an e-book',
-  choose: 'items, or a kind of report',
+  about: 'export saved items as a feed or a table, reports as files, a feed or an e-book, stars and notes as a vault',
+  choose: 'items, a kind of report, or vault',
   key: { name: 'key', ...text('reports: a date, week or month, or latest', 20) },
-  options: { ...FOR_REPORTS, ...FOR_ITEMS, ...FOR_ALL },
+  options: { ...FOR_REPORTS, ...FOR_ITEMS, ...FORMAT, ...FOR_ALL },
   help: HELP,
   missing: (row) => `'export ${row}' needs a report`,
   excess: (row) => `too many arguments for 'export ${row}'`,
@@ -55,26 +60,38 @@ const loadBodies = () => import('./export-files.ts');
 
 export const EXPORT_COMMANDS = {
   'export items': ownCommand({
-    options: { ...FOR_ITEMS, ...FOR_ALL },
+    options: { ...FOR_ITEMS, ...FORMAT, ...FOR_ALL },
     run: async ({ format: asked, ...given }, invocation) => {
-      const format = ITEM_EXPORT_FORMATS.find((one) => one === asked);
-      if (!format) throw new UsageError(`items are exported as ${ITEM_EXPORT_FORMATS.join(', ')}`);
+      const format = formatOf(asked, 'items', ITEM_EXPORT_FORMATS);
       return (await loadBodies()).exportItems(invocation, { ...given, format });
     },
   }),
   'export daily': reports('daily'),
   'export weekly': reports('weekly'),
   'export monthly': reports('monthly'),
+  'export vault': ownCommand({
+    options: FOR_ALL,
+    run: async (given, invocation) => {
+      if (given.out === '-') throw new UsageError('A vault needs a folder.');
+      return (await loadBodies()).exportVault(invocation, given);
+    },
+  }),
 };
+
+function formatOf<F extends string>(asked: string | undefined, what: string, formats: readonly F[]): F {
+  const format = formats.find((one) => one === asked);
+  if (format) return format;
+  if (asked === undefined) throw new UsageError("required option '--format <f>' not specified");
+  throw new UsageError(`${what} are exported as ${formats.join(', ')}`);
+}
 
 function reports(kind: ReportKind): Command {
   return ownCommand({
     args: { key: optional(text('', 20)) },
-    options: { ...FOR_REPORTS, ...FOR_ALL },
+    options: { ...FOR_REPORTS, ...FORMAT, ...FOR_ALL },
     run: async ({ key, all = false, format: asked, ...given }, invocation) => {
       const { month } = given;
-      const format = [...SEPARATE, ...JOINED].find((one) => one === asked);
-      if (!format) throw new UsageError(`reports are exported as ${[...SEPARATE, ...JOINED].join(', ')}`);
+      const format = formatOf(asked, 'reports', [...SEPARATE, ...JOINED]);
       if ([all, month !== undefined, key !== undefined].filter(Boolean).length !== 1) {
         throw new UsageError(`Give one report, ${kind === 'daily' ? '--month or --all' : 'or --all'}.`);
       }

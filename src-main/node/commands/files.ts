@@ -25,7 +25,7 @@ const REASONS: Readonly<Record<string, string>> = {
 const REASONS_OF_READS: Readonly<Record<string, string>> = { ...REASONS, ENOENT: 'there is no such file' };
 
 /** Turns errors of the system into a `MachineError`, and throws the others. */
-async function explainErrors<T>(
+export async function explainErrors<T>(
   describe: (why: string) => string,
   work: () => Promise<T>,
   reasons = REASONS,

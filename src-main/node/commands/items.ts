@@ -101,7 +101,7 @@ async function isSaved(call: Call, id: string): Promise<boolean> {
   }
 }
 
-function namesOf(ids: readonly string[]): string {
+export function namesOf(ids: readonly string[]): string {
   const named = ids.slice(0, MOST_NAMED).join(', ');
   return ids.length > MOST_NAMED ? `${named} and ${ids.length - MOST_NAMED} more` : named;
 }

@@ -22,6 +22,24 @@ export function escapeMarkdown(text: string): string {
   );
 }
 
+/** In JSON's quotes, which are YAML's, too, with invisible characters and those that change the direction escaped. */
+export function escapeYaml(text: string): string {
+  return JSON.stringify(removeForbidden(text)).replace(
+    /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu,
+    (mark) => `\\u${mark.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** Markdown of the reader, from which a viewer loads and runs nothing: no HTML and no pictures. */
+export function disarmMarkdown(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/(?![\n\t])\p{Cc}/gu, '\ufffd')
+    .replace(/(\\*)(<(?=[a-z/!?%])|!(?=\[))/gi, (all, before: string, mark: string) =>
+      before.length % 2 === 1 ? all : `${before}\\${mark}`,
+    );
+}
+
 /** Nothing in a table cell begins a line, and prices have dollars. */
 export function escapeMarkdownCell(text: string): string {
   return oneLine(text, 4_000).replace(/[\\`*_{}[\]<>|~#&!]/g, '\\$&');

@@ -2,7 +2,7 @@ import { markdownTable } from 'markdown-table';
 import type { InLocale } from '../../common/i18n/locale.ts';
 import { m } from '../../common/i18n/messages.ts';
 import { type Block, type Change, type Document, type Entry, type Fact, type Span, webAddress } from '../document.ts';
-import { escapeMarkdown, escapeMarkdownCell } from './escape.ts';
+import { disarmMarkdown, escapeMarkdown, escapeMarkdownCell, escapeYaml } from './escape.ts';
 
 /** CommonMark in which no text of the record acts as markup. */
 export function toMarkdown(document: Document, by: InLocale): string {
@@ -30,6 +30,19 @@ export function toMarkdownPart(document: Document, by: InLocale): string {
     toMarkdownLine([...facts, ...notices, ...footer]),
     ...[...intro, ...blocks].map((block) => formatBlock(block, by)),
   ]);
+}
+
+/** YAML. Null leaves a field out. */
+export function toFrontMatter(fields: Readonly<Record<string, string | boolean | null>>): string {
+  const lines = Object.entries(fields).flatMap(([name, value]) => {
+    if (value === null) return [];
+    return `${name}: ${typeof value === 'string' ? escapeYaml(value) : String(value)}`;
+  });
+  return ['---', ...lines, '---', ''].join('\n');
+}
+
+export function toMarkdownNote(text: string, by: InLocale): string {
+  return `## ${m.note_title({}, by)}\n\n${disarmMarkdown(text)}\n`;
 }
 
 export function markdownHead(title: string, note: string): string {

@@ -7,6 +7,7 @@ import {
   noteHitId,
   noteOfHit,
   reportOfNote,
+  type NamedNote,
   type Note,
   type NoteKey,
   type NoteKind,
@@ -57,6 +58,12 @@ export function get(db: Db, key: NoteKey): { note: Note | null; service: string 
 export function find(db: Db, key: NoteKey, service = thisMirror(db)): Note | null {
   const found = records.get(db, 'note', noteHitId(key), service);
   return found && toNote(key, found);
+}
+
+/** With its subject's name, whether or not that is still saved. */
+export function findNamed(db: Db, key: NoteKey): NamedNote | null {
+  const found = records.get(db, 'note', noteHitId(key));
+  return found && { ...toNote(key, found), ...subjectOf(db, key, found) };
 }
 
 export function hasNote(db: Db, key: NoteKey): boolean {
