@@ -49,14 +49,20 @@ function define(command: Command, node: CommandNode, run: Run): void {
   const args = Object.entries(node.args);
   command.description(node.about);
   for (const [key, row] of args) command.addArgument(argumentOf(key, row));
-  for (const [name, row] of Object.entries(node.options))
-    for (const one of optionsOf(name, row)) command.addOption(one);
+  const attributes = new Map<string, string>();
+  for (const [name, row] of Object.entries(node.options)) {
+    for (const one of optionsOf(name, row)) {
+      command.addOption(one);
+      attributes.set(name, one.attributeName());
+    }
+  }
   if (node.help !== '') command.addHelpText('after', node.help);
   for (const below of node.commands) define(command.command(below.path.at(-1) ?? ''), below, run);
   if (node.commands.length === 0) {
     command.action((...values: unknown[]) => {
-      const given = args.map(([key], index) => [key, values[index]] as const);
-      return run(node, { ...Object.fromEntries(given), ...command.opts() });
+      const given = args.map(([key], index): [string, unknown] => [key, values[index]]);
+      const set = [...attributes].map(([name, of]): [string, unknown] => [name, command.getOptionValue(of)]);
+      return run(node, Object.fromEntries([...given, ...set.filter(([, value]) => value !== undefined)]));
     });
   }
   command.showHelpAfterError(hintOf(node.path));

@@ -78,6 +78,23 @@ describe('the command mcp over pipes', { timeout: 60_000 }, () => {
     expect(said).toBe('');
   });
 
+  it('marks items with --allow-marks only', async () => {
+    const connected = async (...options: string[]) => {
+      const args = [CLI, 'mcp', '--data', scene.data, ...options];
+      const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
+      onTestFinished(() => client.close());
+      await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+      return { client, tools: (await client.listTools()).tools.map(({ name }) => name) };
+    };
+    expect((await connected()).tools).not.toContain('mark_items');
+    const { client, tools } = await connected('--allow-marks');
+    expect(tools).toContain('mark_items');
+    const { found } = await use<{ items: { id: string }[] }>(client, 'whats_new_since', { since: '2020-01-01' });
+    const id = found.quoted.items.at(-1)?.id ?? '';
+    await use(client, 'mark_items', { ids: [id], mark: 'star' });
+    expect((await scene.run('list', 'items', '--starred', '--json')).out).toContain(`"id":"${id}"`);
+  });
+
   it('answers what is malformed with errors, lives on, writes only the protocol, changes no file, and ends with its stdin', async () => {
     const before = contentsOf(scene.data);
     const { child, ended } = startCli(['mcp', '--data', scene.data]);
