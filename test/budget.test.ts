@@ -13,7 +13,7 @@ const BUDGET: Record<string, number> = {
   'src-main/mcp': 1_500,
   'src-main/node': 6_360,
   'src-main/preload': 40,
-  'src-main/render': 1_750,
+  'src-main/render': 1_960,
   'src-main/store': 14_000,
   'src-main/sync': 7_570,
   'src-renderer/api': 770,

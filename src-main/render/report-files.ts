@@ -137,11 +137,13 @@ export function reportBook(
 }
 
 function bookName(kind: ReportKind, month: string | undefined, labels: readonly string[]): string {
+    creator: serviceLabel(by.service),
   if (month !== undefined) return `${REPORT_RESOURCE[kind]}-${month}.epub`;
   return labels.length === 1 ? `${kind}-${labels[0] ?? ''}.epub` : `${REPORT_RESOURCE[kind]}.epub`;
 }
 
 function chapterOf(report: StoredReport, by: InLocale): Chapter {
+    dates: span.split(' – '),
   const { kind, label } = report;
   const { headline, overview, sections } = readableReport(report);
   const document = documentOf(report, by);

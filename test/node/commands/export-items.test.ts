@@ -2,6 +2,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { chmod, link, lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { crc32, inflateSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../../support/built-node.ts';
@@ -344,7 +345,7 @@ async function checkEpub(file: string) {
   );
   const documents = Object.fromEntries(
     Object.entries(files)
-      .filter(([name]) => /\.(?:xml|opf|xhtml)$/.test(name))
+      .filter(([name]) => /\.(?:xml|opf|xhtml|ncx)$/.test(name))
       .map(([name, text]) => [name, parseXml(text)]),
   );
   const rootfile = documents['META-INF/container.xml']?.querySelector('rootfile');
@@ -372,17 +373,45 @@ async function checkEpub(file: string) {
     if (id !== undefined) expect(documents[`EPUB/${target}`]?.getElementById(id)).toBeTruthy();
     expect(link.textContent).not.toBe('');
   }
+  // The same for readers of EPUB 2, which also need the cover in a picture that every one of them can show.
+  expect(opf.querySelector('spine')?.getAttribute('toc')).toBe('ncx');
+  const ncx = documents['EPUB/toc.ncx']!;
+  expect(ncx.querySelector('meta[name="dtb:uid"]')?.getAttribute('content')).toBe(text('dc:identifier'));
+  const links = [...nav.querySelectorAll('nav a')].map((link) => link.getAttribute('href'));
+  expect([...ncx.querySelectorAll('content')].map((place) => place.getAttribute('src'))).toEqual(links);
+  const points = [...ncx.querySelectorAll('navPoint')].map((point) => point.getAttribute('id'));
+  expect(new Set(points).size).toBe(points.length);
+  expect(items.filter((item) => item.getAttribute('properties') === 'cover-image')).toHaveLength(1);
+  const cover = unzipSync(bytes)['EPUB/cover.png']!;
+  expect(pngOf(cover)).toEqual({ width: 600, height: 800, chunks: ['IHDR', 'PLTE', 'IDAT', 'IEND'] });
+  expect(text('dc:creator')).not.toBe('');
   for (const name of spine) {
     const page = documents[`EPUB/${name}`]!;
     expect(page.documentElement.namespaceURI).toBe('http://www.w3.org/1999/xhtml');
     expect(page.documentElement.getAttribute('lang')).toMatch(/^[a-z]{2}/);
-    expect(page.querySelectorAll('script, iframe, img, object, form')).toHaveLength(0);
+    expect(page.querySelectorAll('script, iframe, object, form')).toHaveLength(0);
+    expect(page.querySelectorAll('img')).toHaveLength(name === 'cover.xhtml' ? 1 : 0);
     for (const link of page.querySelectorAll('main a')) expect(link.getAttribute('href')).toMatch(/^https?:/);
   }
   return {
     id: text('dc:identifier'),
     title: text('dc:title'),
     modified,
-    chapters: spine.filter((name) => name !== 'nav.xhtml'),
+    chapters: spine.filter((name) => !['nav.xhtml', 'cover.xhtml'].includes(name)),
   };
+}
+
+/** Checks length and checksum of each chunk, and that there is a pixel for each byte. */
+function pngOf(bytes: Uint8Array) {
+  const png = Buffer.from(bytes);
+  expect(png.subarray(0, 8).toString('latin1')).toBe('\u0089PNG\r\n\u001a\n');
+  const chunks: string[] = [];
+  for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
+    const end = at + 8 + png.readUInt32BE(at);
+    expect(png.readUInt32BE(end)).toBe(crc32(png.subarray(at + 4, end)));
+    const type = png.toString('latin1', at + 4, at + 8);
+    chunks.push(type);
+    if (type === 'IDAT') expect(inflateSync(png.subarray(at + 8, end))).toHaveLength(601 * 800);
+  }
+  return { width: png.readUInt32BE(16), height: png.readUInt32BE(20), chunks };
 }
