@@ -66,6 +66,8 @@ export const itemsQuery = z.strictObject({
   text: z.string().max(MAX_QUERY).exactOptional(),
 });
 
+export const feedLinks = z.strictObject({ self: address, home: address, icon: address });
+
 export const search = z.strictObject({
   text: z.string().max(MAX_QUERY),
   in: distinct(SEARCH_KINDS, 'must not name a kind twice').exactOptional(),

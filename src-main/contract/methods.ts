@@ -8,6 +8,7 @@ import {
   itemsQuery,
   key,
   deviceId,
+  feedLinks,
   modelId,
   modelList,
   noteKey,
@@ -49,6 +50,7 @@ import type {
 import {
   type ExportFrame,
   type ExportPart,
+  FEED_FORMATS,
   ITEM_EXPORT_FORMATS,
   MOST_FILES_IN_PART,
   MOST_REPORTS_IN_BOOK,
@@ -139,6 +141,7 @@ const METHODS = {
     query: itemsQuery,
     format: z.enum(ITEM_EXPORT_FORMATS),
     updatedAt: time.exactOptional(),
+    links: feedLinks.exactOptional(),
   }).returns<ExportFrame>(),
   /** Counts results of a search up to 1,000. */
   'items.count': read({ query: itemsQuery }).returns<ItemsCount>(),
@@ -306,13 +309,17 @@ const METHODS = {
   }>(),
 
   /** In the order of `labels`; counts those that are not saved. */
-  'reports.feed': read({ kind: z.enum(REPORT_KINDS), labels: reportLabels(MOST_REPORTS_IN_PART) }).returns<
-    Omit<ExportPart, 'next'>
-  >(),
+  'reports.feed': read({
+    kind: z.enum(REPORT_KINDS),
+    labels: reportLabels(MOST_REPORTS_IN_PART),
+    format: z.enum(FEED_FORMATS).exactOptional(),
+  }).returns<Omit<ExportPart, 'next'>>(),
   'reports.feedFrame': read({
     kind: z.enum(REPORT_KINDS),
     month: month.exactOptional(),
+    format: z.enum(FEED_FORMATS).exactOptional(),
     updatedAt: time.exactOptional(),
+    links: feedLinks.exactOptional(),
   }).returns<ExportFrame>(),
   /** EPUB 3, oldest first. Errors: `too_large` for more text than an e-reader opens. */
   'reports.book': read({

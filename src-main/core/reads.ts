@@ -62,11 +62,11 @@ const READS: Reads = {
       return itemsPart(page, format, { locale, service, idOf: stableId });
     },
   },
-  'items.exportFrame': async ({ rules }, { query, format, updatedAt }, { now, service, locale, version }) => {
+  'items.exportFrame': async ({ rules }, { query, format, updatedAt, links }, { now, service, locale, version }) => {
     const { itemsFrame } = await import('../render/item-files.ts');
     const saved = rules.savedSearches().find(({ id }) => id === query.saved)?.name ?? null;
     const by = { locale, service, idOf: stableId, version };
-    return itemsFrame({ query, saved }, format, updatedAt ?? timeOf(now), by);
+    return itemsFrame({ query, saved, links }, format, updatedAt ?? timeOf(now), by);
   },
   'items.count': {
     long: true,
@@ -114,16 +114,16 @@ const READS: Reads = {
   },
   'reports.feed': {
     long: true,
-    read: async ({ reports }, { kind, labels }, { service, locale }) => {
+    read: async ({ reports }, { kind, labels, format }, { service, locale }) => {
       const { reportEntries } = await import('../render/report-files.ts');
       const saved = labels.flatMap((label) => orNull(() => reports.get(kind, label)) ?? []);
-      return reportEntries(saved, labels.length, { locale, service, idOf: stableId });
+      return reportEntries(saved, labels.length, { locale, service, idOf: stableId }, format);
     },
   },
-  'reports.feedFrame': async (_queries, { kind, month, updatedAt }, { now, service, locale, version }) => {
+  'reports.feedFrame': async (_queries, { updatedAt, ...choice }, { now, service, locale, version }) => {
     const { reportFeedFrame } = await import('../render/report-files.ts');
     const by = { locale, service, idOf: stableId, version };
-    return reportFeedFrame({ kind, month }, updatedAt ?? timeOf(now), by);
+    return reportFeedFrame(choice, updatedAt ?? timeOf(now), by);
   },
   'reports.book': {
     long: true,

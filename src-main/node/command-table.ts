@@ -13,6 +13,7 @@ import {
 } from './command.ts';
 import { DATA_COMMANDS } from './commands/data.ts';
 import { EXPORT, EXPORT_COMMANDS } from './commands/export.ts';
+import { FEED_COMMANDS } from './commands/feeds.ts';
 import { GUIDE_COMMANDS } from './commands/guide.ts';
 import { ITEM_COMMANDS } from './commands/items.ts';
 import { LIST } from './commands/list-options.ts';
@@ -48,6 +49,7 @@ const COMMANDS = {
   ...OPEN_COMMANDS,
   ...STATUS_COMMANDS,
   ...EXPORT_COMMANDS,
+  ...FEED_COMMANDS,
   ...NOTIFICATION_COMMANDS,
   ...NOTE_COMMANDS,
   ...RULE_COMMANDS,
@@ -81,6 +83,7 @@ const TOP: Readonly<Record<FirstWord<keyof typeof COMMANDS>, Group | Chooser | n
   open: OPEN,
   status: null,
   export: EXPORT,
+  feeds: { about: 'give lists and reports to feed readers, each at a secret address while serve runs' },
   mark: null,
   note: { about: 'show, write or remove your note about an item, a story or a report' },
   saved: { about: 'list, add, change or remove saved searches' },

@@ -15,6 +15,8 @@ export const NODE_FLAGS = ['--max-semi-space-size=4'];
 export const CLI_MODULE = path.join(import.meta.dirname, isBundled ? 'cli.js' : 'cli.ts');
 /** Starts the command line: installs and builds what is missing, then runs it. */
 export const COMMAND_FILE = path.join(PROJECT, 'bin', 'broadsheet.mjs');
+/** For feeds. */
+export const ICON_FILE = path.join(PROJECT, 'resources', 'icons', '256.png');
 export const PAGE_FOLDER = path.join(PROJECT, 'out', 'renderer');
 
 export function appVersion(): string {

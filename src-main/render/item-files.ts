@@ -3,20 +3,17 @@ import type { InLocale } from '../common/i18n/locale.ts';
 import { m } from '../common/i18n/messages.ts';
 import { sourceLabel } from '../common/source-label.ts';
 import { removeForbidden } from '../common/text.ts';
-import type { ExportFrame, ExportPart, ItemExportFormat } from '../contract/model/export.ts';
+import type { ExportFrame, ExportPart, FeedFormat, FeedLinks, ItemExportFormat } from '../contract/model/export.ts';
 import type { ItemRow, ItemsPage, ItemsQuery } from '../contract/model/item.ts';
 import { exportAudience, fact, headingOf, type Origin, webAddress } from './document.ts';
 import { itemDocument } from './item.ts';
 import { csvHead, toCsv, type CsvColumn } from './outputs/csv.ts';
 import {
-  atomFrame,
+  FEED_OUTPUTS,
   feedEntry,
   feedTime,
-  jsonFeedFrame,
   laterOf,
   serviceLabel,
-  toAtom,
-  toJsonFeed,
   type FeedEntry,
   type FeedHead,
 } from './outputs/feed.ts';
@@ -31,8 +28,8 @@ const FORMATS: Readonly<
     { part: (rows: readonly ItemRow[], by: By) => string; frame: (head: FeedHead) => ExportFrame }
   >
 > = {
-  atom: { part: (rows, by) => toAtom(rows.map((row) => entryOf(row, by))), frame: atomFrame },
-  jsonfeed: { part: (rows, by) => toJsonFeed(rows.map((row) => entryOf(row, by))), frame: jsonFeedFrame },
+  atom: feedOf('atom'),
+  jsonfeed: feedOf('jsonfeed'),
   csv: {
     part: (rows) => toCsv(rows, COLUMNS),
     frame: () => ({
@@ -54,6 +51,11 @@ const FORMATS: Readonly<
     }),
   },
 };
+
+function feedOf(format: FeedFormat) {
+  const { part, frame } = FEED_OUTPUTS[format];
+  return { part: (rows: readonly ItemRow[], by: By) => part(rows.map((row) => entryOf(row, by))), frame };
+}
 
 type PlainField = { [K in keyof ItemRow]-?: ItemRow[K] extends string | number | null ? K : never }[keyof ItemRow];
 
@@ -94,13 +96,14 @@ export function itemsPart(
 
 /** `saved` is the name of the saved search. */
 export function itemsFrame(
-  { query, saved }: { query: ItemsQuery; saved: string | null },
+  { query, saved, links }: { query: ItemsQuery; saved: string | null; links?: FeedLinks | undefined },
   format: ItemExportFormat,
   updatedAt: string,
   by: By & { version: string },
 ): ExportFrame {
   const { category, text, state, scope } = query;
-  const choice = [saved, category && categoryName(category, by), text?.trim()].filter(Boolean);
+  const view = state === 'starred' ? m.views_starred({}, by) : scope === 'selected' && m.views_selected({}, by);
+  const choice = [view, saved, category && categoryName(category, by), text?.trim()].filter(Boolean);
   return FORMATS[format].frame({
     // From the query, so that a later file of the same query is the same feed.
     id: by.idOf(by.service, 'items', query.saved ?? '', category ?? '', text ?? '', state, scope),
@@ -109,6 +112,7 @@ export function itemsFrame(
     author: serviceLabel(by.service),
     updatedAt: feedTime(updatedAt) ?? updatedAt,
     version: by.version,
+    links,
   });
 }
 

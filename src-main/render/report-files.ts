@@ -7,11 +7,11 @@ import { asTime, shanghaiMoment } from '../common/time.ts';
 import { textLanguage } from '../common/text.ts';
 import type { Args, Result } from '../contract/methods.ts';
 import { BroadsheetError } from '../contract/errors.ts';
-import type { ExportFrame, ExportPart } from '../contract/model/export.ts';
+import type { ExportFrame, ExportPart, FeedFormat, FeedLinks } from '../contract/model/export.ts';
 import { REPORT_RESOURCE, type ReportKind, type StoredReport } from '../contract/model/report.ts';
 import { contentsOf, type Document, exportAudience, headingOf, type Origin, webAddress } from './document.ts';
 import { toBook, type Chapter } from './outputs/book.ts';
-import { atomFrame, feedEntry, feedTime, laterOf, serviceLabel, toAtom, type FeedEntry } from './outputs/feed.ts';
+import { FEED_OUTPUTS, feedEntry, feedTime, laterOf, serviceLabel, type FeedEntry } from './outputs/feed.ts';
 import { toHtml, toHtmlPage } from './outputs/html.ts';
 import { toMarkdown } from './outputs/markdown.ts';
 import { reportDocument } from './report.ts';
@@ -45,9 +45,14 @@ function reportJson(report: StoredReport): string {
   return `${JSON.stringify({ report: reportAsServed(report), broadsheet: metadata }, null, 2)}\n`;
 }
 
-export function reportEntries(reports: readonly StoredReport[], wanted: number, by: By): Omit<ExportPart, 'next'> {
+export function reportEntries(
+  reports: readonly StoredReport[],
+  wanted: number,
+  by: By,
+  format: FeedFormat = 'atom',
+): Omit<ExportPart, 'next'> {
   return {
-    text: reports.length === 0 ? '' : toAtom(reports.map((report) => entryOf(report, by))),
+    text: reports.length === 0 ? '' : FEED_OUTPUTS[format].part(reports.map((report) => entryOf(report, by))),
     count: reports.length,
     left: wanted - reports.length,
     updatedAt: reports.reduce<string | null>((last, report) => laterOf(last, changedAt(report)), null),
@@ -56,19 +61,25 @@ export function reportEntries(reports: readonly StoredReport[], wanted: number, 
 
 interface Choice {
   kind: ReportKind;
-  month: string | undefined;
+  month?: string | undefined;
 }
 
-export function reportFeedFrame({ kind, month }: Choice, updatedAt: string, by: By & { version: string }): ExportFrame {
-  const frame = atomFrame({
+export function reportFeedFrame(
+  { kind, month, format = 'atom', links }: Choice & { format?: FeedFormat; links?: FeedLinks },
+  updatedAt: string,
+  by: By & { version: string },
+): ExportFrame {
+  const frame = FEED_OUTPUTS[format].frame({
     id: by.idOf(by.service, 'reports', kind, month ?? ''),
     title: `Broadsheet: ${[reportKinds[kind]({}, by), month ?? m.exported_reports_all({}, by)].join(' · ')}`,
     subtitle: m.exported_items_note({}, by),
     author: serviceLabel(by.service),
     updatedAt: feedTime(updatedAt) ?? updatedAt,
     version: by.version,
+    links,
   });
-  return { ...frame, name: `broadsheet-${month ? `${kind}-${month}` : REPORT_RESOURCE[kind]}.atom.xml` };
+  const of = month ? `${kind}-${month}` : REPORT_RESOURCE[kind];
+  return { ...frame, name: frame.name.replace('broadsheet', `broadsheet-${of}`) };
 }
 
 function entryOf(report: StoredReport, by: By): FeedEntry {
@@ -126,24 +137,24 @@ export function reportBook(
   const bytes = toBook({
     id: by.idOf(by.service, 'book', kind, ...(month === undefined ? labels : [month])),
     title: only?.title ?? `${reportKinds[kind]({}, by)} ${span}`,
+    creator: serviceLabel(by.service),
     language,
     modifiedAt: chapters.reduce((last, { changedAt: at }) => (at > last ? at : last), ''),
     credits: [...credits],
     note: m.exported_items_note({}, by),
     contents: m.exported_book_contents({}, by),
+    dates: span.split(' – '),
     chapters,
   });
   return { name: bookName(kind, month, labels), mediaType: 'application/epub+zip', bytes };
 }
 
 function bookName(kind: ReportKind, month: string | undefined, labels: readonly string[]): string {
-    creator: serviceLabel(by.service),
   if (month !== undefined) return `${REPORT_RESOURCE[kind]}-${month}.epub`;
   return labels.length === 1 ? `${kind}-${labels[0] ?? ''}.epub` : `${REPORT_RESOURCE[kind]}.epub`;
 }
 
 function chapterOf(report: StoredReport, by: InLocale): Chapter {
-    dates: span.split(' – '),
   const { kind, label } = report;
   const { headline, overview, sections } = readableReport(report);
   const document = documentOf(report, by);

@@ -6,6 +6,11 @@ import { fakeClock } from '../support/clock.ts';
 import type { LogLine } from '../support/test-app.ts';
 
 const QUERY = { scope: 'all', window: 'any', state: 'any' };
+const LINKS = {
+  self: 'http://127.0.0.1:1/feed/t/atom.xml',
+  home: 'http://127.0.0.1:1/',
+  icon: 'http://127.0.0.1:1/icon',
+};
 const ONLINE = { mode: 'all', window: '7d', by: 'timeline' };
 const DAILY = { kind: 'daily', label: '2026-03-18' };
 const NO_REPORTS = [
@@ -132,21 +137,34 @@ const CASES: Record<MethodName, Cases> = {
     good: [
       { query: QUERY, format: 'jsonfeed' },
       { query: QUERY, format: 'atom', updatedAt: '2026-03-18T00:00:00Z' },
+      { query: QUERY, format: 'atom', links: LINKS },
     ],
-    bad: [{}, { query: QUERY }, { query: QUERY, format: 'atom', updatedAt: 'soon' }],
+    bad: [
+      {},
+      { query: QUERY },
+      { query: QUERY, format: 'atom', updatedAt: 'soon' },
+      { query: QUERY, format: 'atom', links: { ...LINKS, home: 'javascript:alert(1)' } },
+    ],
   },
   'reports.feed': {
-    good: [{ kind: 'daily', labels: ['2026-03-18'] }],
+    good: [
+      { kind: 'daily', labels: ['2026-03-18'] },
+      { kind: 'daily', labels: ['2026-03-18'], format: 'jsonfeed' },
+    ],
     bad: [
       {},
       { kind: 'daily', labels: [] },
       { kind: 'daily', labels: ['latest'] },
+      { kind: 'daily', labels: ['2026-03-18'], format: 'csv' },
       { kind: 'daily', labels: Array.from({ length: 21 }, () => '2026-03-18') },
     ],
   },
   'reports.feedFrame': {
-    good: [{ kind: 'weekly' }, { kind: 'daily', month: '2026-03', updatedAt: '2026-03-18T00:00:00Z' }],
-    bad: [{}, { kind: 'daily', month: '2026-13' }, { kind: 'daily', month: 'March' }],
+    good: [
+      { kind: 'weekly', format: 'jsonfeed', links: LINKS },
+      { kind: 'daily', month: '2026-03', updatedAt: '2026-03-18T00:00:00Z' },
+    ],
+    bad: [{}, { kind: 'daily', month: '2026-13' }, { kind: 'daily', month: 'March' }, { kind: 'daily', format: 'md' }],
   },
   'reports.book': {
     good: [

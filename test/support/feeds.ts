@@ -32,6 +32,10 @@ export interface CheckedFeed {
   id: string;
   title: string;
   updated: string;
+  /** Only if the feed has an address. */
+  self?: string | undefined;
+  home?: string | undefined;
+  icon?: string | undefined;
   entries: CheckedEntry[];
 }
 
@@ -39,7 +43,7 @@ export interface CheckedFeed {
 export function checkAtom(text: string): CheckedFeed {
   const feed = parseXml(text).documentElement;
   expect([feed.localName, feed.namespaceURI]).toEqual(['feed', ATOM]);
-  const known = ['author', 'generator', 'id', 'subtitle', 'title', 'updated', 'entry'];
+  const known = ['author', 'generator', 'icon', 'id', 'link', 'subtitle', 'title', 'updated', 'entry'];
   expect([...feed.children].filter(({ localName }) => !known.includes(localName))).toEqual([]);
   for (const name of ['id', 'title', 'updated', 'author']) expect(childrenOf(feed, name), name).toHaveLength(1);
   const order = [...feed.children].map(({ localName }) => localName);
@@ -56,7 +60,13 @@ export function checkAtom(text: string): CheckedFeed {
         .sort()
         .at(-1),
     );
-  return { id: idOf(feed), title: shown(only(feed, 'title')), updated, entries };
+  const linkOf = (rel: string): string | undefined =>
+    childrenOf(feed, 'link')
+      .find((link) => link.getAttribute('rel') === rel)
+      ?.getAttribute('href') ?? undefined;
+  const icon = childrenOf(feed, 'icon')[0]?.textContent ?? undefined;
+  const links = { self: linkOf('self'), home: linkOf('alternate'), icon };
+  return { id: idOf(feed), title: shown(only(feed, 'title')), updated, ...links, entries };
 }
 
 function checkEntry(entry: ParsedElement): CheckedEntry {
@@ -97,10 +107,20 @@ export interface CheckedJsonItem {
   tags?: string[];
 }
 
+interface CheckedJsonFeed {
+  version: string;
+  title: string;
+  home_page_url?: string;
+  feed_url?: string;
+  icon?: string;
+  items: CheckedJsonItem[];
+}
+
 /** Checks the rules of JSON Feed 1.1 for feeds like ours. */
-export function checkJsonFeed(text: string): { title: string; items: CheckedJsonItem[] } {
-  const feed = JSON.parse(text) as { version: string; title: string; authors: object[]; items: CheckedJsonItem[] };
-  expect(Object.keys(feed)).toEqual(['version', 'title', 'description', 'authors', 'items']);
+export function checkJsonFeed(text: string): CheckedJsonFeed {
+  const feed = JSON.parse(text) as CheckedJsonFeed;
+  const ofAddress = feed.feed_url === undefined ? [] : ['feed_url', 'home_page_url', 'icon'];
+  expect(Object.keys(feed).sort()).toEqual(['authors', 'description', ...ofAddress, 'items', 'title', 'version']);
   expect(feed.version).toBe('https://jsonfeed.org/version/1.1');
   expect(feed.title).toBeTruthy();
   expect(text.isWellFormed()).toBe(true);

@@ -1,4 +1,15 @@
-export const ITEM_EXPORT_FORMATS = ['atom', 'jsonfeed', 'csv', 'md'] as const;
+import type { z } from 'zod';
+import type { feedLinks } from '../guards.ts';
+import { REPORT_KINDS } from './report.ts';
+
+export const FEED_FORMATS = ['atom', 'jsonfeed'] as const;
+export type FeedFormat = (typeof FEED_FORMATS)[number];
+/** Lists and reports that `serve` gives to feed readers. */
+export const LIVE_FEEDS = ['selected', 'items', 'starred', 'saved', ...REPORT_KINDS] as const;
+/** For a feed that has an address. */
+export type FeedLinks = z.infer<typeof feedLinks>;
+
+export const ITEM_EXPORT_FORMATS = [...FEED_FORMATS, 'csv', 'md'] as const;
 export type ItemExportFormat = (typeof ITEM_EXPORT_FORMATS)[number];
 
 export const MOST_REPORTS_IN_PART = 20;

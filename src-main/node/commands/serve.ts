@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import type { Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { flag, ownCommand, option, whole } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { ENGINE_MODULE, PAGE_FOLDER, appVersion } from '../project.ts';
+import { ENGINE_MODULE, ICON_FILE, PAGE_FOLDER, appVersion } from '../project.ts';
 import type { LoopbackServer } from '../server/server.ts';
 import { createStderrLog, EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
@@ -84,19 +85,27 @@ async function openServer(
   folder: string,
   port: number | undefined,
 ): Promise<LoopbackServer> {
-  const [{ readStaticFiles, startLoopbackServer }, { newSecret }, { systemClock }, { savedSession, saveSession }] =
-    await Promise.all([
-      import('../server/server.ts'),
-      import('../server/request-authenticator.ts'),
-      import('../../core/system-clock.ts'),
-      import('../serving.ts'),
-    ]);
+  const [
+    { readStaticFiles, startLoopbackServer },
+    { newSecret },
+    { systemClock },
+    { savedSession, saveSession },
+    feeds,
+  ] = await Promise.all([
+    import('../server/server.ts'),
+    import('../server/request-authenticator.ts'),
+    import('../../core/system-clock.ts'),
+    import('../serving.ts'),
+    import('../feeds.ts'),
+  ]);
   const files = await readStaticFiles(PAGE_FOLDER);
   if (files.size === 0) log('warn', 'The page has not been built yet: run `npm run build`');
   const last = savedSession(folder);
   const secret = last?.secret ?? newSecret();
+  const saved = async () => (await feeds.savedFeeds(folder)).feeds;
+  const liveFeeds = { saved, icon: () => readFile(ICON_FILE) };
   const start = (at: number): Promise<LoopbackServer> =>
-    startLoopbackServer({ wire, files, clock: systemClock, log, secret, port: at });
+    startLoopbackServer({ wire, files, feeds: liveFeeds, clock: systemClock, log, secret, port: at });
   const wanted = port ?? last?.port ?? 0;
   try {
     const server = await start(wanted).catch((error: unknown) => {
@@ -104,6 +113,9 @@ async function openServer(
       return start(0);
     });
     await saveSession(folder, { secret, port: server.port });
+    if (last && last.port !== server.port && (await saved()).length > 0) {
+      log('warn', 'Feeds have new addresses, because the port is another one: see `broadsheet feeds list`');
+    }
     return server;
   } catch (error) {
     throw new MachineError(portText(wanted, error), { cause: error });

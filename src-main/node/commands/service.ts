@@ -12,7 +12,7 @@ import { oneLine, severalLines } from '../terminal-text.ts';
 import { unitFor, type ServicePlace, type ServiceSystem, type Step, type Unit } from './service-units.ts';
 
 /** Registered for nothing, and not among the ephemeral ports of systems. */
-const DEFAULT_PORT = 7311;
+export const DEFAULT_PORT = 7311;
 const HELP = `
 It runs \`serve\` for you alone, from your login on, with the saved settings. On Linux, to keep it without a login:
   loginctl enable-linger`;

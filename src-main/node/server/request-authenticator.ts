@@ -2,15 +2,19 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '../../contract/ports.ts';
 
-/** `exchange` redirects with the cookie, `welcome` is the page with cookie and keys, `home` redirects to the page. */
+/**
+ * `exchange` redirects with the cookie, `welcome` is the page with cookie and keys, `home` redirects to the page; a `feed` has a
+ * token of its own (live-feeds.ts).
+ */
 type Decision =
-  | { kind: 'accepted' | 'home' }
+  | { kind: 'accepted' | 'home' | 'feed' }
   | { kind: 'exchange'; cookie: string; location: string }
   | { kind: 'welcome'; cookie: string; key: string; lastingKey: string }
   | { kind: 'refused'; status: 400 | 403; why: string };
 
 const ACCEPTED: Decision = { kind: 'accepted' };
 const BEARER = 'Bearer ';
+const FEEDS = '/feed/';
 
 /** In ms; a browser follows the redirect at once. */
 const TICKET_LIFETIME = 60_000;
@@ -67,6 +71,7 @@ export class RequestAuthenticator {
     const entry = readEntry(request);
     // A link or file that leads here is another site, but only ours have the secret.
     if (foreign && !(entry && isNavigation(request))) return refuse(foreign);
+    if (request.url.startsWith(FEEDS)) return { kind: 'feed' };
     if (entry?.name === 'token') return this.#exchange(entry.secret);
     const hasSession = this.#hasSession(request.headers.cookie);
     if (entry?.name === 'ticket') return this.#welcome(entry.secret, !foreign && hasSession);
@@ -153,7 +158,7 @@ function derive(secret: string, purpose: string): string {
 }
 
 /** Compares in constant time. Hashing makes the lengths equal, so that they reveal nothing. */
-function sameSecret(given: string, wanted: string): boolean {
+export function sameSecret(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));
 }

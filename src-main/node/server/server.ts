@@ -8,6 +8,7 @@ import type { Clock, Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { pageFileType } from '../../core/page-files.ts';
 import { EventStreams } from './event-streams.ts';
+import { answerFeed, type LiveFeeds } from './live-feeds.ts';
 import { newSecret, RequestAuthenticator } from './request-authenticator.ts';
 import { answer, answerText, HEADERS } from './responses.ts';
 
@@ -16,6 +17,7 @@ interface LoopbackOptions {
   files: StaticFiles;
   clock: Clock;
   log: Log;
+  feeds?: LiveFeeds;
   /** Default: one that is free, so that no other program can prevent the start. */
   port?: number;
   /** Browsers that signed in with the same one on the same port stay signed in. Default: a new one. */
@@ -74,6 +76,10 @@ async function respond(context: Context, request: IncomingMessage, response: Ser
     if (decision.kind === 'refused') {
       context.log('debug', 'Request refused', { why: decision.why });
       answerText(response, decision.status, HOW_TO_OPEN);
+      return;
+    }
+    if (decision.kind === 'feed') {
+      if (await answerFeed(context, request, response)) context.connectionLimiter.authenticated(request.socket);
       return;
     }
     context.connectionLimiter.authenticated(request.socket);

@@ -1,6 +1,6 @@
 import { generateAtomFeed, generateJsonFeed } from 'feedsmith';
 import { removeForbidden } from '../../common/text.ts';
-import type { ExportFrame } from '../../contract/model/export.ts';
+import type { ExportFrame, FeedFormat, FeedLinks } from '../../contract/model/export.ts';
 import { escapeHtml } from './escape.ts';
 
 export interface FeedEntry {
@@ -38,6 +38,7 @@ export interface FeedHead {
   /** As from {@link feedTime}. */
   updatedAt: string;
   version: string;
+  links?: FeedLinks | undefined;
 }
 
 type AtomFeed = Parameters<typeof generateAtomFeed>[0];
@@ -46,12 +47,12 @@ const EMPTY: AtomFeed = { id: 'urn:x', title: { value: '-' }, updated: '1970-01-
 const END = '</feed>';
 
 /** Takes the entries out of a whole feed, which is all that the library writes: a long one is never in memory. */
-export function toAtom(entries: readonly FeedEntry[]): string {
+function toAtom(entries: readonly FeedEntry[]): string {
   const text = removePadding(generateAtomFeed({ ...EMPTY, entries: entries.map(formatAtomEntry) }));
   return text.slice(text.indexOf('<entry>'), text.lastIndexOf(END)).trimEnd();
 }
 
-export function atomFrame(head: FeedHead): ExportFrame {
+function atomFrame(head: FeedHead): ExportFrame {
   const feed = generateAtomFeed({
     id: head.id,
     title: atomText(head.title),
@@ -60,6 +61,13 @@ export function atomFrame(head: FeedHead): ExportFrame {
     // Entries without an author inherit the feed's (RFC 4287, section 4.2.1).
     authors: [{ name: head.author }],
     generator: { text: 'Broadsheet', version: head.version },
+    ...(head.links && {
+      icon: head.links.icon,
+      links: [
+        { href: head.links.self, rel: 'self', type: 'application/atom+xml' },
+        { href: head.links.home, rel: 'alternate', type: 'text/html' },
+      ],
+    }),
   });
   const text = removePadding(feed);
   return {
@@ -98,14 +106,20 @@ function atomText(text: string): { value: string; type: 'html' } {
   return { value: escapeHtml(text), type: 'html' };
 }
 
-export function toJsonFeed(entries: readonly FeedEntry[]): string {
+function toJsonFeed(entries: readonly FeedEntry[]): string {
   const { items } = generateJsonFeed({ title: '-', items: entries.map(formatJsonEntry) }) as { items: object[] };
   return items.map((item) => JSON.stringify(item)).join(',\n');
 }
 
-export function jsonFeedFrame({ title, subtitle, author }: FeedHead): ExportFrame {
-  const head = { title: removeForbidden(title), description: subtitle, authors: [{ name: author }], items: [] };
-  const feed = generateJsonFeed(head) as object;
+function jsonFeedFrame({ title, subtitle, author, links }: FeedHead): ExportFrame {
+  const feed = generateJsonFeed({
+    title: removeForbidden(title),
+    ...(links && { home_page_url: links.home, feed_url: links.self }),
+    description: subtitle,
+    ...(links && { icon: links.icon }),
+    authors: [{ name: author }],
+    items: [],
+  }) as object;
   return {
     name: 'broadsheet.feed.json',
     mediaType: 'application/feed+json; charset=utf-8',
@@ -128,6 +142,13 @@ function formatJsonEntry({ id, title, html, url, author, category, publishedAt, 
     ...(category && { tags: [category.label] }),
   };
 }
+
+export const FEED_OUTPUTS: Readonly<
+  Record<FeedFormat, { part: (entries: readonly FeedEntry[]) => string; frame: (head: FeedHead) => ExportFrame }>
+> = {
+  atom: { part: toAtom, frame: atomFrame },
+  jsonfeed: { part: toJsonFeed, frame: jsonFeedFrame },
+};
 
 export function serviceLabel(service: string): string {
   return URL.parse(service)?.host ?? 'Broadsheet demo';
