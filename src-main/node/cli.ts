@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
-import { describeFailure, runProgram } from './program.ts';
+import { runProgram } from './program.ts';
 import { appVersion } from './project.ts';
-import { type Browser, EXIT, type ExitCode, Output, type Shell, StreamInput } from './shell.ts';
+import { type Browser, describeFailure, EXIT, type ExitCode, Output, type Shell, StreamInput } from './shell.ts';
 import { endIfInterrupted } from './shutdown-signals.ts';
 import { hasColours, line, red } from './terminal-text.ts';
 

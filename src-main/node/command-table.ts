@@ -1,9 +1,9 @@
 import { DEMO_KINDS } from '../contract/model/sync-status.ts';
 import {
   choice,
+  choiceOf,
   flag,
   option,
-  optional,
   text,
   type Chooser,
   type Command,
@@ -13,6 +13,7 @@ import {
 } from './command.ts';
 import { DATA_COMMANDS } from './commands/data.ts';
 import { EXPORT, EXPORT_COMMANDS } from './commands/export.ts';
+import { STANDING_COMMANDS } from './commands/exports.ts';
 import { FEED_COMMANDS } from './commands/feeds.ts';
 import { GUIDE_COMMANDS } from './commands/guide.ts';
 import { ITEM_COMMANDS } from './commands/items.ts';
@@ -49,6 +50,7 @@ const COMMANDS = {
   ...OPEN_COMMANDS,
   ...STATUS_COMMANDS,
   ...EXPORT_COMMANDS,
+  ...STANDING_COMMANDS,
   ...FEED_COMMANDS,
   ...NOTIFICATION_COMMANDS,
   ...NOTE_COMMANDS,
@@ -83,6 +85,7 @@ const TOP: Readonly<Record<FirstWord<keyof typeof COMMANDS>, Group | Chooser | n
   open: OPEN,
   status: null,
   export: EXPORT,
+  exports: { about: 'name exports that are written again after each sync that changes something' },
   feeds: { about: 'give lists and reports to feed readers, each at a secret address while serve runs' },
   mark: null,
   note: { about: 'show, write or remove your note about an item, a story or a report' },
@@ -136,15 +139,4 @@ function leaf(path: readonly string[], command: Command | undefined): CommandNod
   if (!command) throw new Error(`There is no command ${path.join(' ')}`);
   const { about = '', args = {}, options = {}, help = '' } = command;
   return { path, about, commands: [], args, options, help, command };
-}
-
-function choiceOf(name: string, chooser: Chooser, rows: Commands, alone: Command | undefined): CommandNode {
-  const defaults = Object.entries(rows).flatMap(([row, { args = {} }]) =>
-    Object.values(args).flatMap((one) => (one.defaultValue === undefined ? [] : [[row, [one.defaultValue]] as const])),
-  );
-  const { about, choose, key, options, help = '' } = chooser;
-  const words = defaults.length === 0 ? {} : { words: Object.fromEntries(defaults) };
-  const what = choice(choose, Object.keys(rows));
-  const args = { what: alone ? optional(what) : what, [key.name]: { ...key, ...words, optional: true as const } };
-  return { path: [name], about, commands: [], args, options, help, choice: { chooser, rows, alone } };
 }

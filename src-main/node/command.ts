@@ -94,6 +94,8 @@ interface ListCommand<A, O, P, T> extends Printed<A, O, P, T> {
 /** Opens a core itself, and prints. */
 interface OwnCommand<A, O> extends Definition<A, O> {
   needs: 'own';
+  /** Throws a `UsageError` for a standing export that could never run. */
+  check?(given: Given<A, O>): unknown;
   run(given: Given<A, O>, invocation: Invocation): Promise<ExitCode>;
 }
 
@@ -160,6 +162,18 @@ export interface CommandNode {
   help: string;
   command?: Command;
   choice?: { chooser: Chooser; rows: Commands; alone: Command | undefined };
+}
+
+/** `alone` is the command without a row. */
+export function choiceOf(name: string, chooser: Chooser, rows: Commands, alone?: Command): CommandNode {
+  const defaults = Object.entries(rows).flatMap(([row, { args = {} }]) =>
+    Object.values(args).flatMap((one) => (one.defaultValue === undefined ? [] : [[row, [one.defaultValue]] as const])),
+  );
+  const { about, choose, key, options, help = '' } = chooser;
+  const words = defaults.length === 0 ? {} : { words: Object.fromEntries(defaults) };
+  const what = choice(choose, Object.keys(rows));
+  const args = { what: alone ? optional(what) : what, [key.name]: { ...key, ...words, optional: true as const } };
+  return { path: [name], about, commands: [], args, options, help, choice: { chooser, rows, alone } };
 }
 
 export function* everyCommand(program: CommandNode): Generator<CommandNode> {

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { isServiceAddress } from '../contract/addresses.ts';
 import { DEMO_KINDS, isDemoKind, type DemoKind } from '../contract/model/sync-status.ts';
+import type { Call } from '../contract/wire.ts';
 import { dataFolderOf, defaultDataFolder, folderProblem } from '../core/files/data-folder.ts';
 import { keyFrom } from '../core/credentials/key-stores.ts';
 import { UsageError, type Shell } from './shell.ts';
@@ -25,6 +26,8 @@ export interface Invocation {
   /** Only from the environment: every program on this computer could read an option. */
   modelsKey: string | undefined;
   json: boolean;
+  /** Set where a standing export runs, which has no core and no signals of its own. */
+  within?: { call: Call; stop: AbortSignal };
 }
 
 /** Errors: `UsageError` for a wrong environment, `data_unreadable` if the folder chosen in the app doesn't exist. */

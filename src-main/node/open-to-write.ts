@@ -1,4 +1,5 @@
 import { BroadsheetError } from '../contract/errors.ts';
+import type { Capabilities } from '../contract/model/capabilities.ts';
 import { callOf, type Call, type Wire } from '../contract/wire.ts';
 import { callsOfRunning } from '../core/endpoint.ts';
 import type { Invocation } from './invocation.ts';
@@ -10,6 +11,8 @@ export interface Writer {
   wire: Wire;
   call: Call;
   close: () => Promise<void>;
+  /** The process that has the folder, unless it is this one. */
+  through?: Capabilities['host'];
 }
 
 /**
@@ -35,7 +38,8 @@ export async function throughRunning(
   const call = callOf(wire);
   try {
     if (fetches) await assertSameServices(invocation, call);
-    return { wire, call, close: async () => close() };
+    const { host } = await call('app.capabilities', {});
+    return { wire, call, close: async () => close(), through: host };
   } catch (error) {
     close();
     // It was just closed: the folder is free in a moment.

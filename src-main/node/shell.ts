@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
-import { DISK_FULL } from '../common/system-errors.ts';
-import type { ErrorCode } from '../contract/errors.ts';
+import { DISK_FULL, mapSystemError } from '../common/system-errors.ts';
+import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../contract/ports.ts';
 import { line, oneLine, red, severalLines, type Text, yellow } from './terminal-text.ts';
 
@@ -32,6 +32,15 @@ export class UsageError extends Error {
 /** A problem of this computer, such as a port in use: exit code 1, with this message. */
 export class MachineError extends Error {
   override readonly name = 'MachineError';
+}
+
+/** Describes a failure on one line. Messages of unexpected errors are hidden, because they may contain anything. */
+export function describeFailure(thrown: unknown): string {
+  const error = mapSystemError(thrown);
+  if (error instanceof BroadsheetError || error instanceof MachineError) return oneLine(error.message);
+  const { code } = error as NodeJS.ErrnoException;
+  const kind = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
+  return `unexpected error (${oneLine(kind)}). Set BROADSHEET_DEBUG=1 for details`;
 }
 
 interface LineOptions {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, renameSync, rmSync, writeFileSync, type Stats } from 'node:fs';
 import { lstat, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isOutOfHandles, tooManyOpenFiles } from '../../common/system-errors.ts';
@@ -15,10 +15,15 @@ const CODES: Record<string, ErrorCode> = {
 };
 
 const PRIVATE = 0o600;
+/** In bytes. */
+const COMPARED_AT_ONCE = 65_536;
 const UNFINISHED = '.unfinished';
 
 interface WriteOptions {
-  /** Keeps the mode of the replaced file, if that belongs to the user: for files that a person named. */
+  /**
+   * For files that a person named: keeps the mode of a file of the user, and the file itself if it has this content,
+   * so that a folder that is synced stays as it is.
+   */
   keepsMode?: boolean;
 }
 
@@ -44,15 +49,21 @@ export async function replaceAtomically(
   const replaced = keepsMode ? await lstat(file).catch(() => null) : null;
   const unfinished = unfinishedName(file);
   try {
-    // `wx` follows no link, and the name is unpredictable: others may write in this folder, too.
-    const handle = await open(unfinished, 'wx', PRIVATE);
+    // `wx+` follows no link, and the name is unpredictable: others may write in this folder, too.
+    const handle = await open(unfinished, 'wx+', PRIVATE);
+    let isThere = false;
     try {
       await write(handle);
+      isThere = replaced !== null && (await isSame(file, replaced, handle));
       if (replaced?.isFile()) await copyMode(replaced, handle);
       // Before renaming: after a power failure the file must not be empty.
-      await handle.sync();
+      if (!isThere) await handle.sync();
     } finally {
       await handle.close();
+    }
+    if (isThere) {
+      await rm(unfinished);
+      return;
     }
     await rename(unfinished, file);
     await flushFolder(dirname(file));
@@ -68,6 +79,23 @@ async function copyMode(replaced: Stats, handle: FileHandle): Promise<void> {
   if (replaced.uid !== uid) return;
   // Some file systems have no modes.
   await handle.chmod(replaced.mode & (replaced.gid === gid ? 0o777 : 0o707)).catch(() => undefined);
+}
+
+async function isSame(file: string, there: Stats, written: FileHandle): Promise<boolean> {
+  const { size, uid } = await written.stat();
+  if (!there.isFile() || there.size !== size || there.uid !== uid) return false;
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  try {
+    const [one, other] = [Buffer.alloc(COMPARED_AT_ONCE), Buffer.alloc(COMPARED_AT_ONCE)];
+    for (let at = 0; at < size; at += COMPARED_AT_ONCE) {
+      const { bytesRead } = await handle.read(one, 0, COMPARED_AT_ONCE, at);
+      const { bytesRead: length } = await written.read(other, 0, COMPARED_AT_ONCE, at);
+      if (!one.subarray(0, bytesRead).equals(other.subarray(0, length))) return false;
+    }
+    return true;
+  } finally {
+    await handle.close();
+  }
 }
 
 /** For small files. */

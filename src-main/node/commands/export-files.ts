@@ -223,16 +223,22 @@ async function runExport(
   const { out: stdout } = invocation.shell;
   const progress = new Progress(invocation.shell, quiet, quiet ?? (out === '-' && stdout.isTerminal));
   progress.show(OPENING);
-  const stop = new AbortController();
-  onShutdownSignal(() => stop.abort(), { watchStdin: false });
-  const to = { out, ownFolders: ownFolders(invocation), stdout, stop: stop.signal };
+  const { within } = invocation;
+  const to = { out, ownFolders: ownFolders(invocation), stdout, stop: within?.stop ?? stopAtSignal() };
   try {
+    if (within) return await work(within.call, to, progress);
     const { call, close } = await openStored(invocation);
     progress.show('Exporting');
     return await work(call, to, progress).finally(close);
   } finally {
     progress.end();
   }
+}
+
+export function stopAtSignal(): AbortSignal {
+  const stop = new AbortController();
+  onShutdownSignal(() => stop.abort(), { watchStdin: false });
+  return stop.signal;
 }
 
 async function chosenReports(

@@ -61,6 +61,7 @@ const loadBodies = () => import('./export-files.ts');
 export const EXPORT_COMMANDS = {
   'export items': ownCommand({
     options: { ...FOR_ITEMS, ...FORMAT, ...FOR_ALL },
+    check: ({ format }) => formatOf(format, 'items', ITEM_EXPORT_FORMATS),
     run: async ({ format: asked, ...given }, invocation) => {
       const format = formatOf(asked, 'items', ITEM_EXPORT_FORMATS);
       return (await loadBodies()).exportItems(invocation, { ...given, format });
@@ -85,21 +86,30 @@ function formatOf<F extends string>(asked: string | undefined, what: string, for
   throw new UsageError(`${what} are exported as ${formats.join(', ')}`);
 }
 
+interface ReportChoice {
+  key: string | undefined;
+  all?: boolean;
+  month?: string;
+  format?: string;
+}
+
 function reports(kind: ReportKind): Command {
+  const check = ({ key, all = false, month, format }: ReportChoice) => {
+    if ([all, month !== undefined, key !== undefined].filter(Boolean).length !== 1) {
+      throw new UsageError(`Give one report, ${kind === 'daily' ? '--month or --all' : 'or --all'}.`);
+    }
+    if (month !== undefined && kind !== 'daily') throw new UsageError("option '--month' is for 'export daily'");
+    return formatOf(format, 'reports', [...SEPARATE, ...JOINED]);
+  };
   return ownCommand({
     args: { key: optional(text('', 20)) },
     options: { ...FOR_REPORTS, ...FORMAT, ...FOR_ALL },
-    run: async ({ key, all = false, format: asked, ...given }, invocation) => {
-      const { month } = given;
-      const format = formatOf(asked, 'reports', [...SEPARATE, ...JOINED]);
-      if ([all, month !== undefined, key !== undefined].filter(Boolean).length !== 1) {
-        throw new UsageError(`Give one report, ${kind === 'daily' ? '--month or --all' : 'or --all'}.`);
-      }
-      if (month !== undefined && kind !== 'daily') throw new UsageError("option '--month' is for 'export daily'");
+    check,
+    run: async (given, invocation) => {
+      const format = check(given);
       const { exportReports, exportJoined } = await loadBodies();
-      const wanted = { kind, key, ...given };
-      if (format !== 'atom' && format !== 'epub') return exportReports(invocation, { ...wanted, format });
-      return exportJoined(invocation, { ...wanted, format });
+      if (format === 'atom' || format === 'epub') return exportJoined(invocation, { ...given, kind, format });
+      return exportReports(invocation, { ...given, kind, format });
     },
   });
 }

@@ -55,9 +55,10 @@ export async function serve(
   // It may be rejected before anything waits for it.
   stopped.promise.catch(() => undefined);
   onShutdownSignal(() => stopped.resolve(null), { watchStdin });
-  const [{ openCore }, { forgetAddress, rememberAddress }] = await Promise.all([
+  const [{ openCore }, { forgetAddress, rememberAddress }, { runAfterSyncs }] = await Promise.all([
     import('../open-core.ts'),
     import('../serving.ts'),
+    import('../standing-exports.ts'),
   ]);
   const opened = await openCore(invocation, {
     fetches: true,
@@ -69,10 +70,14 @@ export async function serve(
   });
   try {
     const server = await openServer(opened, dataFolder, port);
+    const stopExports = runAfterSyncs(invocation, opened);
     opened.core.start();
     await ready(server.address);
     await rememberAddress(dataFolder, server.address);
-    await stopped.promise.finally(() => server.close());
+    await stopped.promise.finally(() => {
+      stopExports();
+      return server.close();
+    });
     await forgetAddress(dataFolder);
   } finally {
     await opened.close();

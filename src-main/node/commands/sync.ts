@@ -16,7 +16,9 @@ import { Progress, QUIET } from '../progress.ts';
 import { OPENING, print } from '../run-command.ts';
 import { EXIT, printUnreachable } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
+import type { ExportOutcome } from '../standing-exports.ts';
 import { jsonLine, localTime, oneLine, red, type Text, yellow } from '../terminal-text.ts';
+import { exportText } from './exports.ts';
 import { confirmingText, fact, portionText } from './status.ts';
 
 export const SYNC_COMMANDS = {
@@ -39,12 +41,14 @@ export const SYNC_COMMANDS = {
       const progress = new Progress(shell, quiet);
       progress.show(OPENING);
       try {
-        const { result, hasGateway } = await syncOnce(invocation, all, accept, progress).finally(() => progress.end());
+        const synced = await syncOnce(invocation, all, accept, progress).finally(() => progress.end());
+        const { result, hasGateway, failures } = synced;
         for (const { error } of Object.values(result.resources))
           if (error?.code === 'unreachable') await printUnreachable(shell, error.message);
         const to = quiet && !json ? shell.err : shell.out;
         if (!quiet || json || !result.ok) await print(invocation, result, resultText(result, hasGateway), to);
-        return result.ok ? EXIT.well : EXIT.failed;
+        for (const { name, error } of failures) await shell.err.line(exportText(name, error));
+        return result.ok && failures.length === 0 ? EXIT.well : EXIT.failed;
       } catch (error) {
         if (!json) throw error;
         // For scripts, in the same format as for a single resource.
@@ -68,13 +72,25 @@ async function syncOnce(
   all: boolean,
   accept: AcceptableResource | null,
   progress: Progress,
-): Promise<{ result: Result; hasGateway: boolean }> {
-  const { openToWrite } = await import('../open-to-write.ts');
+): Promise<{ result: Result; hasGateway: boolean; failures: ExportOutcome[] }> {
+  const [{ openToWrite }, { failedExports, watchChanges }] = await Promise.all([
+    import('../open-to-write.ts'),
+    import('../standing-exports.ts'),
+  ]);
   // In its own thread, because a busy engine would keep signals waiting.
-  const { wire, call, close } = await openToWrite(invocation, { fetches: true, engineModule: ENGINE_MODULE });
+  const opened = await openToWrite(invocation, { fetches: true, engineModule: ENGINE_MODULE });
+  const { wire, call, close, through } = opened;
+  const stop = new AbortController();
   // Closing cancels the sync; the next one continues.
-  onShutdownSignal(() => void close(), { watchStdin: false });
+  onShutdownSignal(
+    () => {
+      stop.abort();
+      void close();
+    },
+    { watchStdin: false },
+  );
   try {
+    const takeChanged = watchChanges(wire);
     progress.show('Syncing');
     progress.follow(wire);
     const { source } = await call('gateway.get', {});
@@ -97,7 +113,12 @@ async function syncOnce(
     const resources: Result['resources'] = { ...result.resources };
     for (const { name, confirming } of status.resources)
       if (confirming) resources[name] = { ...resources[name], confirming };
-    return { result: { ...result, resources, ok: result.ok && !waits, ...accepted }, hasGateway: source !== null };
+    // `serve` runs them itself.
+    const runsExports = takeChanged() && through !== 'node';
+    if (runsExports) progress.show('Exporting');
+    const failures = runsExports ? await failedExports(invocation, { call, stop: stop.signal }) : [];
+    const isWell = result.ok && !waits;
+    return { result: { ...result, resources, ok: isWell, ...accepted }, hasGateway: source !== null, failures };
   } finally {
     await close();
   }

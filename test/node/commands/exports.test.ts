@@ -1,0 +1,147 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
+import { resolveInvocation } from '../../../src-main/node/invocation.ts';
+import { runAfterSyncs } from '../../../src-main/node/standing-exports.ts';
+import { checkAtom } from '../../support/feeds.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { TWELVE_DAYS } from '../../support/reports.ts';
+import { openTestApp } from '../../support/test-app.ts';
+import { jsonLines } from '../child.ts';
+import { hearShell, runHere } from '../shells.ts';
+
+const LONG_AGO = new Date('2020-01-01T00:00:00Z');
+
+/** A folder that was synced from a demo service on the command line. */
+async function home() {
+  const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 5, days: 3 } });
+  onTestFinished(() => service.close());
+  const data = temporaryFolder();
+  const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data };
+  const run = (...args: string[]) => runHere(args, environment);
+  expect(await run('sync', '--all', '--quiet')).toMatchObject({ code: 0 });
+  return { service, data, out: temporaryFolder(), run };
+}
+
+const titles = async (file: string): Promise<string[]> =>
+  checkAtom(await readFile(file, 'utf8')).entries.map(({ title }) => title);
+
+describe('a standing export', { timeout: 120_000 }, () => {
+  it('is written when it is added, and again by a sync that changed something', async () => {
+    const { service, run, out } = await home();
+    const [feed, book, notes] = ['feed.xml', 'daily.epub', 'notes'].map((name) => path.join(out, name)) as [
+      string,
+      string,
+      string,
+    ];
+    const added = await run('exports', 'add', 'Feed', '--', 'items', '--format', 'atom', '--out', feed);
+    expect(added).toEqual({ code: 0, out: 'Export Feed written\n', err: '' });
+    await run('exports', 'add', 'Book', '--', 'daily', 'latest', '--format', 'epub', '--out', book);
+    await run('exports', 'add', 'Notes', '--', 'vault', '--out', notes);
+    expect(await titles(feed)).toHaveLength(10);
+    expect(strFromU8(unzipSync(await readFile(book))['mimetype'] ?? new Uint8Array())).toBe('application/epub+zip');
+    expect((await run('exports', 'list')).out.split('\n')).toEqual([
+      `Feed: export items --format=atom --out=${feed}`,
+      `Book: export daily latest --format=epub --out=${book}`,
+      `Notes: export vault --out=${notes}`,
+      '',
+    ]);
+
+    // Files whose content stays the same stay as they are, also their times.
+    for (const file of [feed, book]) await utimes(file, LONG_AGO, LONG_AGO);
+    expect((await run('exports', 'run')).out).toBe('Export Feed written\nExport Book written\nExport Notes written\n');
+    for (const file of [feed, book]) expect((await stat(file)).mtime).toEqual(LONG_AGO);
+
+    const { title } = service.control.addItem();
+    expect(await run('sync', '--all', '--quiet')).toMatchObject({ code: 0, err: '' });
+    expect(await titles(feed)).toContain(title);
+    expect((await stat(book)).mtime).toEqual(LONG_AGO);
+
+    expect((await run('exports', 'remove', 'feed')).code).toBe(0);
+    await rm(feed);
+    service.control.addItem();
+    await run('sync', '--all', '--quiet');
+    expect(existsSync(feed)).toBe(false);
+  });
+
+  it('that fails is told, stops no other one, and the sync is saved', async () => {
+    const { service, run, out } = await home();
+    const [gone, feed] = [path.join(out, 'disk', 'a.xml'), path.join(out, 'b.xml')];
+    await mkdir(path.dirname(gone));
+    await run('exports', 'add', 'a', '--', 'items', '--format', 'atom', '--out', gone);
+    await run('exports', 'add', 'b', '--', 'items', '--format', 'atom', '--out', feed);
+    await rm(path.dirname(gone), { recursive: true });
+    const { id, title } = service.control.addItem();
+    expect(await run('sync', '--all', '--quiet')).toMatchObject({
+      code: 1,
+      err: `Export a failed: Cannot write ${gone}: the folder does not exist.\n`,
+    });
+    expect(await titles(feed)).toContain(title);
+    expect((await run('show', 'item', id)).code).toBe(0);
+    const outcomes = jsonLines((await run('exports', 'run', '--json')).out);
+    expect(outcomes).toMatchObject([{ name: 'b', error: null }]);
+  });
+
+  it('is not added if it could never run, or does not run now', async () => {
+    const { run, out, data } = await home();
+    const add = (...words: string[]) => run('exports', 'add', 'x', '--', ...words);
+    const file = path.join(out, 'x');
+    for (const words of [
+      ['items', '--format', 'epub', '--out', file],
+      ['items', '--format', 'atom'],
+      ['items', '--format', 'atom', '--out', '-'],
+      ['items', '--format', 'atom', '--out', file, '--data', out],
+      ['daily', '--format', 'epub', '--out', file],
+      ['daily', 'tomorrow', '--format', 'epub', '--out', file],
+      ['nothing', '--out', file],
+      ['--help'],
+    ]) {
+      expect(await add(...words), words.join(' ')).toMatchObject({ code: 2, out: '' });
+    }
+    expect(await add('items', '--format', 'atom', '--out', path.join(out, 'missing', 'x'))).toMatchObject({ code: 1 });
+    expect(await add('items', '--format', 'atom', '--out', path.join(data, 'user.db'))).toMatchObject({ code: 1 });
+    expect((await run('exports', 'list')).out).toBe('');
+    expect((await add('items', '--format', 'csv', '--out', file)).code).toBe(0);
+    expect(await add('vault', '--out', out)).toMatchObject({ code: 2 });
+    expect(await run('exports', 'remove', 'y')).toMatchObject({ code: 1 });
+
+    await writeFile(path.join(data, 'exports.json'), '{');
+    expect(await run('exports', 'run')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('exports.json') as string,
+    });
+  });
+
+  it('is written by a server after its syncs, which tells in its log what failed', async () => {
+    const { content, start } = TWELVE_DAYS;
+    const app = await openTestApp({ content, start, folder: 'temporary' });
+    const sync = () => app.call('sync.run', { urgency: 'now', resources: ['items', 'selected', 'dailies'] });
+    await sync();
+    const out = temporaryFolder();
+    const feed = path.join(out, 'feed.xml');
+    const words = ['items', '--format=atom', `--out=${feed}`];
+    const broken = ['daily', 'latest', '--format=epub', `--out=${path.join(out, 'missing', 'x')}`];
+    const exports = [
+      { name: 'broken', words: broken },
+      { name: 'feed', words },
+    ];
+    await writeFile(path.join(app.folder, 'exports.json'), JSON.stringify({ exports }));
+    const log: unknown[] = [];
+    const invocation = resolveInvocation({ data: app.folder }, hearShell().shell);
+    const parts = { wire: app.core.wire, call: app.call, log: (...line: unknown[]) => log.push(line) };
+    onTestFinished(runAfterSyncs(invocation, parts));
+    const { title } = app.service.control.addItem();
+    app.clock.advance(3_600_000);
+    await sync();
+    const reason = expect.stringContaining('the folder does not exist') as string;
+    // The one that failed is told at the end of all.
+    await expect
+      .poll(() => log, { timeout: 60_000 })
+      .toEqual([['warn', 'A standing export failed', { name: 'broken', reason }]]);
+    expect(await titles(feed)).toContain(title);
+  });
+});
