@@ -188,6 +188,15 @@ export class Output {
   }
 }
 
+/** Errors: `UsageError` without a terminal. */
+export async function isAgreed({ input, err }: Shell, question: string): Promise<boolean> {
+  if (!input.isTerminal) throw new UsageError('nobody can be asked here: add --yes to do it');
+  const answer = await input.line({ longest: 10, prompt: () => err.line(`${question} [y/N]`) });
+  if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return true;
+  await err.line('Nothing was changed.');
+  return false;
+}
+
 const printed = new WeakMap<Shell, Set<string>>();
 
 /** For what makes many things fail: a full disk, a service that can't be reached. */

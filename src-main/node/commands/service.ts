@@ -7,7 +7,7 @@ import { flag, option, ownCommand, whole, withDefault } from '../command.ts';
 import { ownFolders, type Invocation } from '../invocation.ts';
 import { CLI_MODULE } from '../project.ts';
 import { print } from '../run-command.ts';
-import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
+import { EXIT, isAgreed, MachineError, type ExitCode } from '../shell.ts';
 import { oneLine, severalLines } from '../terminal-text.ts';
 import { unitFor, type ServicePlace, type ServiceSystem, type Step, type Unit } from './service-units.ts';
 
@@ -60,7 +60,7 @@ export async function installService(
   await shown.line(severalLines(unit.text));
   await shown.line(oneLine(`Then: ${unit.install.map((step) => step.join(' ')).join('; ')}`));
   await printLeftOut(invocation);
-  if (!yes && !(await isAgreed(invocation))) return EXIT.failed;
+  if (!yes && !(await isAgreed(shell, 'Write this file and start the service?'))) return EXIT.failed;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   await mkdir(path.dirname(unit.file), { recursive: true });
   const [{ writeAtomically }, { fileToWrite }] = await Promise.all([
@@ -142,16 +142,6 @@ async function printLeftOut({ shell, ...given }: Invocation): Promise<void> {
     await shell.err.line('The service uses the saved settings, and not the services given here: see settings set.');
   }
   if (modelsKey !== undefined) await shell.err.line('The key is not in the unit: save it with settings set api-key.');
-}
-
-async function isAgreed({ shell }: Invocation): Promise<boolean> {
-  const { input, err } = shell;
-  if (!input.isTerminal) throw new UsageError('nobody can be asked here: add --yes to install it');
-  const prompt = (): Promise<void> => err.line('Write this file and start the service? [y/N]');
-  const answer = await input.line({ longest: 10, prompt });
-  if (/^y(?:es)?$/i.test(answer?.trim() ?? '')) return true;
-  await err.line('Nothing was changed.');
-  return false;
 }
 
 async function startUnit(unit: Unit, manager: Manager): Promise<string | null> {
