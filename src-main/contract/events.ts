@@ -6,7 +6,7 @@ import type { SyncStatus } from './model/sync-status.ts';
 import type { RuleProgress } from './model/search.ts';
 import type { Settings } from './settings.ts';
 import type { NoteKey } from './model/note.ts';
-import type { NotificationGroup } from './model/notification.ts';
+import type { NewNotification, NotificationGroup } from './model/notification.ts';
 import type { SinceLastVisit } from './model/today.ts';
 
 export type AppCommand =
@@ -51,6 +51,7 @@ export const EVENTS = {
   'workloads.changed': event<{ workloads: Workload[] }>(),
   'gateway.changed': event<Gateway>(),
   'notifications.raised': event<NotificationGroup>(),
+  'notifications.found': event<{ notifications: NewNotification[] }>(),
   'notifications.changed': event<Nothing>(),
   /** The active window should call `app.takeTarget`. */
   'app.goTo': event<Nothing>(),

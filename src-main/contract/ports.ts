@@ -73,6 +73,8 @@ export interface Ports {
   keepsService?: boolean;
   keys: KeyStore;
   folderKeys?: FolderKeyStore;
+  /** Without polling, news is only found if this is set, for a hook; notifications of it follow where polling runs. */
+  findsNews?: boolean;
   openExternal(url: string): Promise<void>;
   /** Called while the core keeps trying to open the files, so that a host that is useless without them can end. */
   gaveUp?(error: unknown): void;

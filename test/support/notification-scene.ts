@@ -45,7 +45,7 @@ export interface Scene {
   sync(): Promise<void>;
   use(patch: Partial<EngineSettings>): Promise<void>;
   /** Another run on the same folder, or on a copy of it. */
-  reopen(options?: Partial<TestEngineOptions>): Promise<void>;
+  reopen(options?: Partial<TestEngineOptions> & { started?: boolean }): Promise<void>;
 }
 
 export interface SceneOptions extends Partial<TestEngineOptions> {
@@ -93,10 +93,10 @@ export async function openScene({ content, intercept, started = true, ...rest }:
       settings = { ...settings, ...patch };
       await room.engine.useSettings(settings);
     },
-    reopen: async (other = {}) => {
+    reopen: async ({ started = true, ...other } = {}) => {
       await room.engine.close();
       options = { ...options, ...other };
-      room = await open(true);
+      room = await open(started);
       looked = 0;
     },
   };

@@ -34,6 +34,7 @@ export interface TestEngineOptions {
   settings?: Partial<EngineSettings>;
   /** Default: UTC. */
   zone?: () => string;
+  findsNews?: boolean;
 }
 
 interface EngineHere extends EngineService {
@@ -57,6 +58,7 @@ export function openTestEngine({
   timeouts,
   settings: wanted = {},
   zone = () => 'UTC',
+  findsNews = false,
 }: TestEngineOptions): TestEngine {
   const log: LogLine[] = [];
   const events: HeardEvent[] = [];
@@ -64,7 +66,7 @@ export function openTestEngine({
   const source = { address, demo: false, from: 'option' } as const;
   const settings = { ...engineSettings(READER_SETTINGS), ...wanted };
   const opened = openEngine(
-    { dataFolder: folder, source, gateway, version: '1.2.3', settings, ...(timeouts && { timeouts }) },
+    { dataFolder: folder, source, gateway, version: '1.2.3', settings, findsNews, ...(timeouts && { timeouts }) },
     { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit, zone },
   );
   const engine = engineHere(opened);

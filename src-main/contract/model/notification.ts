@@ -16,6 +16,17 @@ export interface StoredNotification {
   toldAt: string | null;
 }
 
+/** Found by a sync, once: also if its kind is off or quiet hours hold it back, but not if it was seen before. */
+export interface NewNotification extends StoredNotification {
+  /** The newest new item of a saved search, which `title` and `count` are about, too. */
+  item: { id: string; link: string | null } | null;
+  priceChanged: boolean;
+}
+
+/** For what a hook can run (docs/decisions/194). */
+export const HOOK_EVENTS = ['daily', 'weekly', 'monthly', 'story', 'search', 'price'] as const;
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
 export interface NotificationTrial {
   outcome: 'shown' | 'failed' | 'unknown';
   reason: string;

@@ -50,7 +50,9 @@ export async function openMirror(
   const { source } = plan;
   const storageWarnings = ports.settings.storageWarnings ?? [];
   const folderKeys = ports.folderKeys?.get() ?? [];
-  const setup = { dataFolder, ...plan, version: capabilities.version, locked: true, storageWarnings, folderKeys };
+  const { findsNews = false } = ports;
+  const { version } = capabilities;
+  const setup = { dataFolder, ...plan, version, locked: true, findsNews, storageWarnings, folderKeys };
   if (dataFolder === ':memory:') {
     // There is only the engine's connection, so reads end with it.
     const { thread: engine, opened } = await openHere(ports, setup, { ...listeners, onDamage: undefined });

@@ -15,7 +15,7 @@ import { headerOf } from '../reports/reports.ts';
 import { findSearch } from '../rules/applied-rules.ts';
 import { holds } from '../rules/rule-query.ts';
 import { savedSearchRows } from '../rules/rules.ts';
-import { row, rows, sql, value, values, type Db } from '../sql.ts';
+import { row, rows, sql, value, type Db } from '../sql.ts';
 import { findRecord as findStory } from '../stories/stories.ts';
 import { freshIn, get as storyStatus, resolveStory } from '../stories/story-statuses.ts';
 import { newest, type NotificationRecord, notifiedItems } from './notifications.ts';
@@ -45,6 +45,13 @@ interface ModelListNews {
   /** The newest one; null if there is none after the given one. */
   refresh: { id: number; at: number } | null;
   models: string[];
+  priceChanged: boolean;
+}
+
+interface FirstItem {
+  id: string;
+  title: string;
+  link: string | null;
 }
 
 interface ListedRow {
@@ -145,14 +152,15 @@ export function modelListAfter(db: Db, owner: string, modelList: ModelListName, 
     'SELECT id, at FROM user.refresh WHERE owner = ? AND model_list = ? AND id > ? ORDER BY id DESC LIMIT 1',
     ...[owner, modelList, refresh],
   );
-  if (!newest) return { refresh: null, models: [] };
-  const models = values<string>(
+  if (!newest) return { refresh: null, models: [], priceChanged: false };
+  const changed = rows<{ model: string; priced: number }>(
     db,
-    `SELECT DISTINCT model FROM user.refresh JOIN user.change ON change.refresh = refresh.id
-     WHERE owner = ? AND model_list = ? AND refresh.id > ? AND other_key = 0 ORDER BY model`,
+    `SELECT model, max(field = 'price') AS priced FROM user.refresh JOIN user.change ON change.refresh = refresh.id
+     WHERE owner = ? AND model_list = ? AND refresh.id > ? AND other_key = 0 GROUP BY model ORDER BY model`,
     ...[owner, modelList, refresh],
   );
-  return { refresh: newest, models };
+  const priceChanged = changed.some(({ priced }) => priced === 1);
+  return { refresh: newest, models: changed.map(({ model }) => model), priceChanged };
 }
 
 export function isModelListed(db: Db, owner: string, modelList: ModelListName, model: string): boolean {
@@ -188,7 +196,7 @@ function titleOf(db: Db, { target, mirror, items }: NotificationRecord): string 
       return stored?.goneAt === null ? (stored.story?.title ?? '') : '';
     }
     case 'saved':
-      return firstTitle(db, items);
+      return firstItem(db, items)?.title ?? '';
     case 'model':
       return modelName(db, mirror, target.modelList, target.id);
     default:
@@ -196,16 +204,17 @@ function titleOf(db: Db, { target, mirror, items }: NotificationRecord): string 
   }
 }
 
-function firstTitle(db: Db, items: readonly string[]): string {
+export function firstItem(db: Db, items: readonly string[]): FirstItem | null {
   for (const id of items) {
-    const title = value<string>(
+    const found = row<FirstItem>(
       db,
-      'SELECT title FROM item CROSS JOIN item_index USING (arrival) WHERE item.id = ? AND muted = 0',
+      `SELECT item.id, title, link_original AS link FROM item CROSS JOIN item_index USING (arrival)
+       WHERE item.id = ? AND muted = 0`,
       id,
     );
-    if (title !== undefined) return title;
+    if (found) return found;
   }
-  return '';
+  return null;
 }
 
 function modelName(db: Db, owner: string, modelList: ModelListName, id: string): string {

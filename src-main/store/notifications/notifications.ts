@@ -5,8 +5,8 @@ import type { Target } from '../../contract/refs.ts';
 import { readable, readStored } from '../database/stored-json.ts';
 import { rows, run, sql, value, values, type Db, type WritableDb } from '../sql.ts';
 
-/** Shown, waiting for the end of quiet hours, or only in the history. */
-export type NotificationState = 'shown' | 'held' | 'silent';
+/** Shown, waiting for the end of quiet hours or for a process that shows it, or only in the history. */
+export type NotificationState = 'shown' | 'held' | 'found' | 'silent';
 
 export interface FoundNotification {
   /** Identifies the event: equal keys are notified once. */
@@ -24,6 +24,7 @@ export interface FoundNotification {
 export interface NotificationRecord extends Omit<FoundNotification, 'key'> {
   id: number;
   at: number;
+  state: NotificationState;
   toldAt: number | null;
   items: readonly string[];
 }
@@ -38,11 +39,12 @@ const MAX_HISTORY = 500;
 /** Beyond it, items of a notification are counted, but not listed. */
 const MAX_ITEMS = 100;
 
-const COLUMNS = 'id, mirror, kind, at, count, target, items, notified_at';
+const COLUMNS = 'id, mirror, kind, at, count, target, items, state, notified_at';
 /** The targets of other services don't exist here. */
 const OF_THESE = `mirror = (SELECT value FROM main.property WHERE name = iif(kind = 'models', 'gateway', 'source'))`;
 
-const HELD = sql`SELECT ${COLUMNS} FROM user.notification WHERE state = 'held' AND ${OF_THESE} ORDER BY id DESC`;
+const WAITING = sql`SELECT ${COLUMNS} FROM user.notification
+  WHERE state IN ('held', 'found') AND ${OF_THESE} ORDER BY id DESC`;
 const NEWEST = sql`SELECT ${COLUMNS} FROM user.notification WHERE ${OF_THESE} ORDER BY id DESC LIMIT ?`;
 const PRUNE = sql`DELETE FROM user.notification
   WHERE id <= (SELECT id FROM user.notification ORDER BY id DESC LIMIT 1 OFFSET ${MAX_HISTORY})`;
@@ -95,8 +97,8 @@ export function setState(db: WritableDb, id: number, state: NotificationState, n
   );
 }
 
-export function listHeld(db: Db): NotificationRecord[] {
-  return readable(db, rows<NotificationRow>(db, HELD), toRecord);
+export function listWaiting(db: Db): NotificationRecord[] {
+  return readable(db, rows<NotificationRow>(db, WAITING), toRecord);
 }
 
 export function newest(db: Db, limit: number): NotificationRecord[] {

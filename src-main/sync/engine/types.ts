@@ -29,6 +29,7 @@ export interface EngineSetup {
   folderKeys?: readonly FolderKey[];
   /** The caller holds the lock of the data folder. */
   locked?: boolean;
+  findsNews?: boolean;
   storageWarnings?: readonly StorageWarning[];
   timeouts?: HttpClientOptions['timeouts'];
 }

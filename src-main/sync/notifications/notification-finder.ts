@@ -20,7 +20,7 @@ import {
 
 export interface Finding {
   /** The last one becomes the newest in the history. */
-  notifications: (FoundNotification & { late?: boolean })[];
+  notifications: (FoundNotification & { late?: boolean; priceChanged?: boolean })[];
   /** Must be saved together with the notifications. */
   progress: { mirror: string; name: string; value: string }[];
 }
@@ -102,7 +102,7 @@ export class NotificationFinder {
     const progress = this.#stored.progress(owner, modelList);
     const newest = (): string => String(this.#stored.modelListAfter(owner, modelList, 0).refresh?.id ?? 0);
     if (progress === null) return this.#begin(isSynced, owner, modelList, newest);
-    const { refresh, models } = this.#stored.modelListAfter(owner, modelList, Number(progress));
+    const { refresh, models, priceChanged } = this.#stored.modelListAfter(owner, modelList, Number(progress));
     // Log ids start over: this is a new file.
     if (!refresh) return { notifications: [], progress: [{ mirror: owner, name: modelList, value: newest() }] };
     const [only] = models;
@@ -112,6 +112,7 @@ export class NotificationFinder {
       mirror: owner,
       kind: 'models' as const,
       count: models.length,
+      priceChanged,
       target: single ? ({ view: 'model', modelList, id: only } as const) : ({ view: 'modelChanges' } as const),
     };
     return {

@@ -7,6 +7,7 @@ import { Temporal } from 'temporal-polyfill';
 export interface OpenNotification {
   id: number;
   kind: NotificationKind;
+  /** By quiet hours, in an earlier decision. */
   held: boolean;
   /** The user has already seen it, or its target is gone. */
   moot: boolean;
@@ -27,26 +28,27 @@ interface LocalMoment {
   zone: string;
 }
 
-/** docs/decisions/019. */
+/** docs/decisions/019. `moment` is null in a process that shows nothing. */
 export function decideStates(
   open: readonly OpenNotification[],
   settings: NotificationSettings,
-  { now, zone }: LocalMoment,
+  moment: LocalMoment | null,
 ): Decision {
-  const quiet = quietUntil(settings.quietHours, now, zone) !== null;
-  const states = new Map(open.map((notification) => [notification.id, stateOf(notification, settings, quiet)]));
+  const ready =
+    moment === null ? 'found' : quietUntil(settings.quietHours, moment.now, moment.zone) === null ? 'shown' : 'held';
+  const states = new Map(open.map((notification) => [notification.id, stateOf(notification, settings, ready)]));
   const catchUp = open.some(({ id, held }) => held && states.get(id) === 'shown');
   return { states, catchUp };
 }
 
 function stateOf(
-  { kind, moot, late }: OpenNotification,
+  { kind, held, moot, late }: OpenNotification,
   { notify }: NotificationSettings,
-  quiet: boolean,
+  ready: NotificationState,
 ): NotificationState {
   // Muted notifications stay muted, even if their kind is enabled again later.
   if (!notify[kind] || moot || late) return 'silent';
-  return quiet ? 'held' : 'shown';
+  return held && ready === 'found' ? 'held' : ready;
 }
 
 const REPORTS: readonly NotificationKind[] = ['daily', 'weekly', 'monthly'];

@@ -1,6 +1,6 @@
 import { toFailure } from '../../contract/errors.ts';
 import type { SyncResult } from '../../contract/model/sync-status.ts';
-import type { StoredNotification } from '../../contract/model/notification.ts';
+import type { NewNotification, StoredNotification } from '../../contract/model/notification.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { FoundNotification, NotificationRecord, Transaction } from '../../store/index.ts';
 import type { Emit } from '../../contract/events.ts';
@@ -16,9 +16,13 @@ interface NotificationPorts extends FinderPorts {
   emit: Emit;
   zone(): string;
   settings: NotificationSettings;
+  setup: { findsNews?: boolean };
 }
 
-/** Saves a notification as shown before raising it, so that a crash can't show it twice. Raises none until started. */
+/**
+ * Saves a notification as shown before raising it, so that a crash can't show it twice. Raises none until started, and finds
+ * none either, unless `findsNews`.
+ */
 export class NotificationService {
   readonly #ports: NotificationPorts;
   readonly #finder: NotificationFinder;
@@ -54,10 +58,10 @@ export class NotificationService {
   }
 
   #settle(results: SyncResult['resources'] | null): void {
-    if (!this.#started) return;
+    if (!this.#started && !(results && this.#ports.setup.findsNews)) return;
     this.#attempt(() => {
       this.#raise(results && this.#finder.find(results));
-      this.#sleep();
+      if (this.#started) this.#sleep();
     });
   }
 
@@ -73,6 +77,7 @@ export class NotificationService {
   #raise(finding: Finding | null): void {
     const done = this.#ports.store.transaction((tx) => this.#settleAll(finding ?? NOTHING, tx));
     if (done.changed) this.#ports.emit('notifications.changed', {});
+    if (done.found.length > 0) this.#ports.emit('notifications.found', { notifications: done.found });
     const { shown: notifications, catchUp } = done;
     if (notifications.length > 0)
       this.#ports.emit('notifications.raised', { notifications, target: targetOf(notifications), catchUp });
@@ -81,57 +86,69 @@ export class NotificationService {
   #settleAll({ notifications, progress }: Finding, { notifications: table }: Transaction): Outcome {
     const { notifications: stored } = this.#ports.store.queries;
     const now = this.#ports.clock.now();
-    const waiting = new Set(table.listHeld().map(({ id }) => id));
-    const late = new Set<number>();
-    const grown = this.#addAll(notifications, late, table, now);
+    const before = new Map(table.listWaiting().map(({ id, state }) => [id, state]));
+    const { added, late, grown } = this.#addAll(notifications, table, now);
+    const found = added.filter((record) => !stored.isMoot(record)).map((record) => this.#describe(record));
     for (const { mirror, name, value } of progress) table.setProgress(mirror, name, value);
     this.#narrow(table);
-    const open = table.listHeld();
+    const open = table.listWaiting();
     const { states, catchUp } = decideStates(
       open.map((record) => ({
         id: record.id,
         kind: record.kind,
-        held: waiting.has(record.id),
+        held: before.get(record.id) === 'held',
         late: late.has(record.id),
         moot: stored.isMoot(record),
       })),
       this.#settings,
-      { now, zone: this.#ports.zone() },
+      this.#started ? { now, zone: this.#ports.zone() } : null,
     );
-    for (const [id, state] of states) if (state !== 'held') table.setState(id, state, now);
-    const isNew = open.some(({ id }) => !waiting.has(id));
+    for (const { id, state } of open) if (states.get(id) !== state) table.setState(id, states.get(id) ?? state, now);
+    const isNew = open.some(({ id }) => !before.has(id));
     if (isNew) table.prune();
     const shown = open
       .filter(({ id }) => states.get(id) === 'shown')
       .map((record) => stored.describe({ ...record, toldAt: now }));
-    return { shown, catchUp, changed: isNew || grown || [...states.values()].some((state) => state !== 'held') };
+    const isSettled = [...states.values()].some((state) => state === 'shown' || state === 'silent');
+    return { found, shown, catchUp, changed: isNew || grown || isSettled };
   }
 
-  /** Keeps at most one held notification for a saved search. Returns true if one has grown. */
-  #addAll(
-    notifications: Finding['notifications'],
-    late: Set<number>,
-    table: Transaction['notifications'],
-    now: number,
-  ): boolean {
-    let grown = false;
+  /** Keeps at most one waiting notification for a saved search. */
+  #addAll(notifications: Finding['notifications'], table: Transaction['notifications'], now: number): Added {
+    const done: Added = { added: [], late: new Set(), grown: false };
     for (const notification of notifications) {
-      const held = notification.kind === 'saved' ? findPendingLike(notification, table) : undefined;
-      if (held) {
-        table.extend(held, notification, now);
-        grown = true;
-        continue;
+      const waiting = notification.kind === 'saved' ? findPendingLike(notification, table) : undefined;
+      if (waiting) {
+        table.extend(waiting, notification, now);
+        done.grown = true;
       }
-      const id = table.add(notification, now);
-      if (id !== null && notification.late) late.add(id);
+      const id = waiting?.id ?? table.add(notification, now);
+      if (id === null) continue;
+      if (notification.late) done.late.add(id);
+      else
+        done.added.push({
+          ...notification,
+          id,
+          at: now,
+          state: 'found',
+          toldAt: null,
+          items: notification.items ?? [],
+        });
     }
-    return grown;
+    return done;
+  }
+
+  #describe(record: AddedRecord): NewNotification {
+    const { notifications: stored } = this.#ports.store.queries;
+    const first = stored.firstItem(record.items);
+    const item = first && { id: first.id, link: first.link };
+    return { ...stored.describe(record), item, priceChanged: record.priceChanged ?? false };
   }
 
   /** Removes items that were read, hidden or withdrawn since. */
   #narrow(table: Transaction['notifications']): void {
     const { notifications: stored } = this.#ports.store.queries;
-    for (const record of table.listHeld()) {
+    for (const record of table.listWaiting()) {
       const left = stored.stillNew(record);
       if (left.length > 0 && left.length < record.items.length) table.narrow(record, left);
     }
@@ -140,7 +157,7 @@ export class NotificationService {
   #sleep(shortest = 0): void {
     this.#cancel?.();
     this.#cancel = null;
-    if (this.#ports.store.queries.notifications.listHeld().length === 0) return;
+    if (this.#ports.store.queries.notifications.listWaiting().length === 0) return;
     const { clock, zone } = this.#ports;
     const now = clock.now();
     const until = quietUntil(this.#settings.quietHours, now, zone()) ?? now;
@@ -154,10 +171,20 @@ function findPendingLike(
   table: Transaction['notifications'],
 ): NotificationRecord | undefined {
   const key = JSON.stringify(target);
-  return table.listHeld().find((one) => one.mirror === mirror && JSON.stringify(one.target) === key);
+  return table.listWaiting().find((one) => one.mirror === mirror && JSON.stringify(one.target) === key);
+}
+
+type AddedRecord = NotificationRecord & { priceChanged?: boolean };
+
+interface Added {
+  /** Each with what it adds to what was known. */
+  added: AddedRecord[];
+  late: Set<number>;
+  grown: boolean;
 }
 
 interface Outcome {
+  found: NewNotification[];
   /** Newest first. */
   shown: StoredNotification[];
   catchUp: boolean;
