@@ -23,19 +23,33 @@ export async function fileToWrite(named: string, ownFolders: readonly string[]):
 
 /** Like {@link fileToWrite}, also for missing folders. */
 export async function placeToWrite(named: string, ownFolders: readonly string[]): Promise<string> {
-  let links = 0;
-  const place = await follow(resolve(named));
+  const place = await followLinks(named, {
+    folder: (folder) => {
+      if (DESCRIPTORS.test(folder)) throw refusal(named, 'an open file, pipe or terminal');
+    },
+    link: (link, found) => ensureOurs(named, found, dirname(link)),
+  });
   if (!(await isWithin(place, ownFolders))) return place;
   throw new BroadsheetError(
     'file_refused',
     `${place} is in Broadsheet's data folder, where nothing else is written. Choose another folder.`,
   );
+}
 
-  /** Follows links one by one, including those of folders: the system doesn't say who made them. */
+interface Way {
+  folder(path: string): void | Promise<void>;
+  link(path: string, found: Stats): void | Promise<void>;
+}
+
+/** Follows links one by one, including those of folders: the system doesn't say who made them. */
+export async function followLinks(named: string, way: Way): Promise<string> {
+  let links = 0;
+  return follow(resolve(named));
+
   async function follow(path: string): Promise<string> {
     if (dirname(path) === path) return path;
     const folder = await follow(dirname(path));
-    if (DESCRIPTORS.test(folder)) throw refusal(named, 'an open file, pipe or terminal');
+    await way.folder(folder);
     const name = basename(path);
     if (name === '.') return folder;
     if (name === '..') return dirname(folder);
@@ -44,7 +58,7 @@ export async function placeToWrite(named: string, ownFolders: readonly string[])
     if (!found?.isSymbolicLink()) return next;
     links += 1;
     if (links > MOST_LINKS) throw refusal(named, 'links that never end', 'through');
-    await ensureOurs(named, found, folder);
+    await way.link(next, found);
     const target = await readlink(next);
     // Not joined: `..` after a link is the folder above its target.
     return follow(isAbsolute(target) ? target : `${folder}/${target}`);
