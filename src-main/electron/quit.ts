@@ -29,7 +29,7 @@ export function watchLeaving(app: Pick<App, 'on'>): () => boolean {
 export function closeBeforeQuit(
   app: Pick<App, 'on' | 'exit'>,
   log: Log,
-  close: () => Promise<void>,
+  close: () => Promise<unknown>,
   kill: () => void,
 ): void {
   let closing = false;

@@ -16,6 +16,7 @@ import type { Log, SettingsStore } from '../contract/ports.ts';
 import type { Target, WindowTarget } from '../contract/refs.ts';
 import type { Wire } from '../contract/wire.ts';
 import type { Core } from '../core/types.ts';
+import { HookRunner } from '../core/hook.ts';
 import type { HostLog } from '../core/log.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { createCommands } from './commands.ts';
@@ -103,11 +104,13 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
     openWindow: (target: WindowTarget) => articleWindows.open(target),
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };
+  const hook = new HookRunner({ folder: dataFolder, environment: process.env, clock: systemClock, log });
+  wire.on('notifications.found', ({ notifications }) => hook.take(notifications));
   opening.resolve(openCore({ dataFolder, hostLog, settings, sources, offers, desktop }));
   closeBeforeQuit(
     app,
     log,
-    () => closeAll(core, sources),
+    () => Promise.all([hook.stop(), closeAll(core, sources)]),
     () => killOnPurpose(process.env, process),
   );
   void core.then((open) => startCore(open, defects)).catch(() => undefined);

@@ -16,6 +16,7 @@ import { EXPORT, EXPORT_COMMANDS } from './commands/export.ts';
 import { STANDING_COMMANDS } from './commands/exports.ts';
 import { FEED_COMMANDS } from './commands/feeds.ts';
 import { GUIDE_COMMANDS } from './commands/guide.ts';
+import { HOOK_COMMANDS } from './commands/hook.ts';
 import { ITEM_COMMANDS } from './commands/items.ts';
 import { LIST } from './commands/list-options.ts';
 import { DEVICE_COMMANDS } from './commands/devices.ts';
@@ -58,6 +59,7 @@ const COMMANDS = {
   ...DEVICE_COMMANDS,
   ...DATA_COMMANDS,
   ...SETTINGS_COMMANDS,
+  ...HOOK_COMMANDS,
   ...SERVICE_COMMANDS,
   ...SHELL_COMMANDS,
 };
@@ -95,6 +97,7 @@ const TOP: Readonly<Record<FirstWord<keyof typeof COMMANDS>, Group | Chooser | n
   data: { about: 'export, import, back up and restore your data' },
   settings: { about: 'list, read or change settings' },
   mcp: null,
+  hook: { about: 'run a program of yours when there is news; off until you set one' },
   service: { about: 'run serve in the background: a systemd user unit, a launchd agent or a scheduled task' },
   completion: null,
   man: null,

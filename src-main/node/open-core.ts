@@ -17,6 +17,7 @@ import { HostLog, openLogFile } from '../core/log.ts';
 import { readSettings } from '../core/settings/settings-file.ts';
 import { resolveGateway, resolveNewsSource } from '../core/settings/sources.ts';
 import { systemClock } from '../core/system-clock.ts';
+import type { HookRunner } from '../core/hook.ts';
 import type { Core } from '../core/types.ts';
 import { localeOf } from '../common/i18n/locale.ts';
 import { demoStarter, type DemoStarter } from '../demo/starter.ts';
@@ -32,6 +33,8 @@ export interface OpenCore {
   log: Log;
   /** Closes the core, then the services that it uses. Can be called again. */
   close: () => Promise<void>;
+  /** Closing doesn't end what it runs. */
+  hook?: HookRunner | undefined;
 }
 
 interface PortsOptions {
@@ -50,6 +53,7 @@ interface PortsOptions {
 /** `fetches` is false for commands that only change saved data, which must not switch the folder to another service. */
 export interface WritingOptions extends Omit<PortsOptions, 'writable' | 'opensLinks'> {
   keepsService?: boolean;
+  runsHook?: boolean;
 }
 
 interface ReadingOptions {
@@ -60,14 +64,16 @@ interface ReadingOptions {
 
 /** Opens a core that can write. Errors: `data_in_use`, and those of opening the files. */
 export async function openCore(invocation: Invocation, options: WritingOptions): Promise<OpenCore> {
-  const { keepsService = false } = options;
+  const { keepsService = false, runsHook = false } = options;
   const { ports, close } = await createNodePorts(invocation, { ...options, writable: true });
+  const hook = runsHook ? await openHook(invocation, ports.log) : undefined;
   const chosen = options.fetches
-    ? { ...ports, keepsService }
+    ? { ...ports, keepsService, findsNews: hook?.isSet ?? false }
     : { ...ports, ...withoutFetching(invocation, ports, options) };
   try {
     const core = await createCore(chosen);
-    const opened = toOpenCore(core, ports.log, close);
+    const opened = { ...toOpenCore(core, ports.log, close), hook };
+    if (hook) opened.wire.on('notifications.found', ({ notifications }) => hook.take(notifications));
     // In every run until a file is restored or its warning dismissed.
     const { storageWarnings } = await opened.call('sync.status', {});
     for (const warning of storageWarnings) await printWarning(invocation.shell, warningText(warning));
@@ -76,6 +82,11 @@ export async function openCore(invocation: Invocation, options: WritingOptions):
     await close();
     throw error;
   }
+}
+
+async function openHook({ dataFolder: folder, shell: { environment } }: Invocation, log: Log): Promise<HookRunner> {
+  const { HookRunner } = await import('../core/hook.ts');
+  return new HookRunner({ folder, environment, clock: systemClock, log });
 }
 
 /** Opens a core that only reads, even while another process writes. Undefined if nothing is saved yet. */

@@ -2,6 +2,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Capabilities } from '../contract/model/capabilities.ts';
 import { callOf, type Call, type Wire } from '../contract/wire.ts';
 import { callsOfRunning } from '../core/endpoint.ts';
+import type { HookRunner } from '../core/hook.ts';
 import type { Invocation } from './invocation.ts';
 import { openCore, type WritingOptions } from './open-core.ts';
 import { retryWhileInUse } from './retry-while-in-use.ts';
@@ -13,6 +14,7 @@ export interface Writer {
   close: () => Promise<void>;
   /** The process that has the folder, unless it is this one. */
   through?: Capabilities['host'];
+  hook?: HookRunner | undefined;
 }
 
 /**

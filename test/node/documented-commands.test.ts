@@ -21,8 +21,8 @@ const DOCUMENTS = [
   'docs/user-data.md',
 ];
 
-/** They serve until they are stopped, change this computer, or need a gateway or a damaged file. Their help is printed instead. */
-const NOT_RUN = /^(?:serve|mcp|service|settings set api-key|data dismiss)\b/;
+/** They serve until they are stopped, change this computer, or need a gateway, a damaged file or a program. Their help is printed instead. */
+const NOT_RUN = /^(?:serve|mcp|service|hook|settings set api-key|data dismiss)\b/;
 const PLACEHOLDER = /\b[A-Z]{2,}\b|[<…]|\w\|\w/;
 
 /** The commands in the code of a document, in its order. */

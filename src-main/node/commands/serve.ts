@@ -65,6 +65,7 @@ export async function serve(
     engineModule: ENGINE_MODULE,
     keepsLog: true,
     keepsService: true,
+    runsHook: true,
     // After the call that failed has been answered.
     gaveUp: (error) => setImmediate(() => stopped.reject(error)),
   });
@@ -80,7 +81,7 @@ export async function serve(
     });
     await forgetAddress(dataFolder);
   } finally {
-    await opened.close();
+    await Promise.all([opened.hook?.stop(), opened.close()]);
   }
   return EXIT.well;
 }

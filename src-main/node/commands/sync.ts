@@ -78,14 +78,14 @@ async function syncOnce(
     import('../standing-exports.ts'),
   ]);
   // In its own thread, because a busy engine would keep signals waiting.
-  const opened = await openToWrite(invocation, { fetches: true, engineModule: ENGINE_MODULE });
-  const { wire, call, close, through } = opened;
+  const options = { fetches: true, engineModule: ENGINE_MODULE, runsHook: true };
+  const { wire, call, close, through, hook } = await openToWrite(invocation, options);
   const stop = new AbortController();
   // Closing cancels the sync; the next one continues.
   onShutdownSignal(
     () => {
       stop.abort();
-      void close();
+      void Promise.all([hook?.stop(), close()]);
     },
     { watchStdin: false },
   );
@@ -121,6 +121,8 @@ async function syncOnce(
     return { result: { ...result, resources, ok: isWell, ...accepted }, hasGateway: source !== null, failures };
   } finally {
     await close();
+    if (hook?.isBusy) progress.show('Running the hook');
+    await hook?.settled();
   }
 }
 

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Settings } from '../../../src-main/contract/settings.ts';
+import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
+import { isRunning } from '../../../src-main/core/files/atomic-write.ts';
 import type { HostOptions } from '../fake/host.ts';
 import { HOST, runHost, SOURCE, type FakeHost } from '../fake/index.ts';
 import { countsOf, DAILY, raised, statusOf, storyNotification } from '../support/desktop.ts';
@@ -205,6 +206,27 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     await expect.poll(shown, WAIT).toHaveLength(2);
     await host.driver.clickNotification(1);
     expect(await host.driver.call('app.takeTarget', {})).toEqual({ ok: true, value: { target: DAILY.target } });
+  });
+
+  it.skipIf(process.platform === 'win32')('runs a hook for what a sync found, and ends it when it quits', async () => {
+    const program = join(dataFolder, 'hook');
+    await writeFile(program, '#!/bin/sh\necho "$BROADSHEET_ID $$" >> "$BROADSHEET_DATA/ran"; exec sleep 600\n', {
+      mode: 0o700,
+    });
+    await writeFile(join(dataFolder, 'hook.json'), JSON.stringify({ on: ['daily'], command: [program] }), {
+      mode: 0o600,
+    });
+    const host = await run({ notify: { ...DEFAULT_SETTINGS.notify, daily: false } });
+    await untilOffline(host);
+    const found = { ...DAILY, item: null, priceChanged: false };
+    await host.driver.speakAsEngine('notifications.found', { notifications: [found] });
+    const ran = () => readFile(join(dataFolder, 'ran'), 'utf8').catch(() => '');
+    await expect.poll(ran, WAIT).toMatch(/^2026-03-18 \d+\n$/);
+    const pid = Number((await ran()).split(' ')[1]);
+    expect(isRunning(pid)).toBe(true);
+    await host.driver.chooseInTray('quit').catch(() => undefined);
+    await host.exited;
+    expect(isRunning(pid)).toBe(false);
   });
 
   it('opens its window on a click on a notification if there is none', async () => {
