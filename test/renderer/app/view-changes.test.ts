@@ -20,6 +20,7 @@ beforeEach(async () => {
 describe('changing views', () => {
   it('is done by the search from every view', async () => {
     app.navigation.showView('hotTopics');
+    await waitFor(() => named('heading', 'Topics'));
     await fireEvent.keyDown(window, { key: '/' });
     await settle();
     expect(app.views.current).toBe('search');
