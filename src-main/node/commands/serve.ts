@@ -13,7 +13,7 @@ export const SERVING_COMMANDS = {
   serve: ownCommand({
     about: 'serve the reader to a browser on this computer; prints the address as JSON: {"url": ...}',
     options: {
-      port: option('n', whole('the port on 127.0.0.1 (default: the last one, if it is free; 0: any)', 0, 65_535)),
+      port: option('n', whole('the port on 127.0.0.1 (default: the last one, if it is free; 0 for any)', 0, 65_535)),
     },
     run: ({ port }, invocation) =>
       serve(invocation, { port, watchStdin: true }, (url) => invocation.shell.out.line(JSON.stringify({ url }))),
