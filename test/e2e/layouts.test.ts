@@ -298,7 +298,8 @@ function entriesOf(page: Page): Promise<{ name: string; box: number[] }[]> {
 }
 
 /** Where the title and the controls above the list are, and its first row. */
-function headOf(page: Page): Promise<number[][]> {
+async function headOf(page: Page): Promise<number[][]> {
+  await page.locator('#feed-list .place:first-child').waitFor();
   return page.locator('#feed-list :is(header :is(h1, button), .place:first-child)').evaluateAll((parts) =>
     parts.map((part) => {
       const { x, y, width, height } = part.getBoundingClientRect();
