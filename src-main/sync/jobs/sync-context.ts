@@ -94,7 +94,9 @@ export class SyncContext {
   isTooOld(item: AgedItem): boolean {
     const { keepDays, serviceTime } = this.#options;
     const now = serviceTime.forDeleting;
-    if (keepDays === null || now === null || item.selected === true) return false;
+    if (keepDays === null || now === null) return false;
+    // Later, the set says what is in it: the list goes on marking what has left.
+    if (item.selected === true && !this.store.queries.selectedSet.complete) return false;
     return isOlder(item, horizonOf(keepDays, now), now);
   }
 

@@ -186,6 +186,21 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(scene.stored()).toEqual(scene.expected(2, starred));
   });
 
+  it('do not come back once they have left the selected set, however the list marks them', async () => {
+    const scene = await openScene({ keepDays: 10 }, { selected: 3, unselected: 3, days: 1 });
+    const { id } = scene.service.control.addItem({ selected: true, publishedAt: '2019-10-07T21:57:49Z' });
+    await scene.sync();
+    expect(scene.stored()).toContain(id);
+    scene.service.control.leaveSet(id, true);
+    await scene.sync();
+    scene.clock.advance(HOUR + 1);
+    await scene.sync();
+    expect(scene.stored()).not.toContain(id);
+    scene.service.control.addItem({ selected: false });
+    await scene.sync();
+    expect(scene.stored()).not.toContain(id);
+  });
+
   it('of the selected set keep the reason that only the list contains', async () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.call('sync.run', { urgency: 'now', resources: ['items'] });

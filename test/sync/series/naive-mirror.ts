@@ -315,7 +315,7 @@ export class NaiveMirror {
       this.#firstPage = null;
       return;
     }
-    const isOld = this.#isOld(sortTime(served, now), now) && !served.selected && !this.#isStarred(served.id);
+    const isOld = this.#isOld(sortTime(served, now), now) && !this.#isStarred(served.id);
     if (!isOld) this.#add(served, { inSet: false, isListed: true }, now);
   }
 
