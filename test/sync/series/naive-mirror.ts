@@ -80,6 +80,8 @@ export class NaiveMirror {
   readonly lost = new Map<string, { isTooOld: boolean }>();
   #losses: { since: number; at: number; isContradicted: boolean } | null = null;
   #early: { at: number; taken: number } | null = null;
+  /** The other snapshot is read in part. */
+  #isCheckOpen = false;
   keepDays: number | null = null;
   syncs = 0;
   #swept: { at: number; days: number } | null = null;
@@ -101,7 +103,7 @@ export class NaiveMirror {
 
   /** After any sync: deletes old items, once an hour and after a change of the setting. */
   sweep(now: number): void {
-    if (this.keepDays === null || this.syncs === 0) return;
+    if (this.keepDays === null || this.syncs === 0 || this.#isCheckOpen) return;
     if (this.#swept?.days === this.keepDays && now - this.#swept.at < HOUR) return;
     this.#swept = { at: now, days: this.keepDays };
     for (const [id, item] of [...this.items]) {
@@ -216,8 +218,9 @@ export class NaiveMirror {
     return now - this.#early.at >= Math.min(DAY, (HOUR / 6) * 2 ** (this.#early.taken - 1));
   }
 
-  /** The other snapshot failed: the next one waits as long as after one that was read. */
-  failCheck(now: number): void {
+  /** The other snapshot failed: the next one waits as long as after one that was read. Until then, nothing old is deleted. */
+  failCheck(now: number, isOpen: boolean): void {
+    this.#isCheckOpen = isOpen;
     const { since, isContradicted } = this.#losses ?? { since: now, isContradicted: false };
     if (isContradicted) this.#noteEarly(now);
     this.#losses = { since, at: now, isContradicted: false };
@@ -229,6 +232,7 @@ export class NaiveMirror {
   }
 
   #confirmLosses(missing: number, now: number): void {
+    this.#isCheckOpen = false;
     const { since, isContradicted } = this.#losses ?? { since: now, isContradicted: false };
     if (isContradicted) this.#noteEarly(now);
     for (const [id, { isTooOld }] of [...this.lost]) {

@@ -229,7 +229,8 @@ export class Operations {
     if (broken === 'items') await this.#run(urgency, ['selected']);
     this.#scene.breakRequest(1 + this.#below(6));
     const { selected } = (await this.#run(urgency, [broken])).resources;
-    if (selected.missed !== undefined) mirror.failCheck(clock.now());
+    const { openSnapshot } = this.#scene.engine().queries.selectedSet;
+    if (selected.missed !== undefined) mirror.failCheck(clock.now(), openSnapshot !== null);
     this.#scene.breakRequest(0);
     expect(await this.#run(urgency)).toMatchObject({ ok: true });
     mirror.sync(served, urgency, clock.now());
