@@ -108,7 +108,6 @@ describe('the offer to restart', () => {
 describe('pages that crash or hang', () => {
   function guard({ presses = 0, leaving = false } = {}) {
     const app = new EventEmitter();
-    const clock = fakeClock();
     const did: string[] = [];
     const reported: string[] = [];
     const questions: { message: string; buttons: string[]; signal?: AbortSignal }[] = [];
@@ -128,7 +127,7 @@ describe('pages that crash or hang', () => {
         },
       },
       windowOf: () => window as never,
-      clock,
+      clock: fakeClock(),
       log: () => undefined,
       report: (problem) => reported.push(problem),
       isLeaving: () => leaving,
@@ -137,7 +136,7 @@ describe('pages that crash or hang', () => {
     });
     app.emit('browser-window-created', {}, window);
     const die = (reason: Reason = 'crashed') => app.emit('render-process-gone', {}, contents, { reason, exitCode: 1 });
-    return { app, clock, did, reported, questions, window, die };
+    return { did, reported, questions, window, die };
   }
 
   it('are reloaded once and reported', async () => {
@@ -164,14 +163,6 @@ describe('pages that crash or hang', () => {
       { message: m.dialog_page_gone(), buttons: [m.dialog_restart(), m.dialog_quit()] },
     ]);
     expect(did).toEqual(['reload', what]);
-  });
-
-  it('are reloaded if they crash again after an hour', () => {
-    const { die, did, clock } = guard();
-    die();
-    clock.advance(3_600_000);
-    die();
-    expect(did).toEqual(['reload', 'reload']);
   });
 
   it('are ignored while the app quits', () => {

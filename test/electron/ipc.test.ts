@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { EVENT_NAMES, type EventName } from '../../src-main/contract/events.ts';
 import { CALL_CHANNEL, EVENT_CHANNEL, type Wire } from '../../src-main/contract/wire.ts';
-import { connectWire, failingWire, deferredIpc } from '../../src-main/electron/ipc.ts';
+import { connectWire, failingWire } from '../../src-main/electron/ipc.ts';
 import { Frame, ipcMain } from './fake/electron.ts';
 
 const PAGE = new Frame('app://broadsheet/index.html');
@@ -32,15 +32,6 @@ describe('the wire over IPC', () => {
     connectWire(ipcMain, wire, () => []);
     expect(await send(PAGE, 'items.count', { query: {} })).toEqual({ ok: true, value: { count: 3 } });
     expect(calls).toEqual([['items.count', { query: {} }]]);
-  });
-
-  it('delays calls while the core is opening', async () => {
-    const { promise, resolve } = Promise.withResolvers<Wire>();
-    connectWire(ipcMain, deferredIpc(promise), () => []);
-    const reply = send(PAGE, 'counts.get', {});
-    expect(calls).toEqual([]);
-    resolve(wire);
-    expect(await reply).toMatchObject({ ok: true });
   });
 
   it('answers every call with the reason if the core cannot be opened', async () => {

@@ -4,13 +4,8 @@ import { runInNewContext } from 'node:vm';
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { notificationOpenKind } from '../../../src-main/common/i18n/labels.ts';
 import { followLocale } from '../../../src-main/common/i18n/locale.ts';
-import {
-  NOTIFICATION_KINDS,
-  type StoredNotification,
-  type NotificationKind,
-} from '../../../src-main/contract/model/notification.ts';
+import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/refs.ts';
 import { bareLine } from '../../../src-main/common/text.ts';
 import {
@@ -43,9 +38,9 @@ const monthly: StoredNotification = {
 const story = storyNotification('A merger is called off', 3);
 
 describe('the text of a notification', () => {
-  const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en', catchUp = false) => {
+  const textOf = (notifications: StoredNotification[], language: 'en' | 'zh-CN' = 'en') => {
     const dates = { now: Date.parse('2026-03-20T08:00:00Z'), dateLocale: language };
-    const { title, body } = inLocale(language, () => notificationText(raised(notifications, catchUp), dates));
+    const { title, body } = inLocale(language, () => notificationText(raised(notifications), dates));
     return [title, body];
   };
 
@@ -118,27 +113,6 @@ describe('the text of a notification', () => {
   });
 
   it.each([
-    ['daily', '2 new daily reports', '2 期新日报'],
-    ['weekly', '2 new weekly reports', '2 期新周报'],
-    ['monthly', '2 new monthly reports', '2 期新月报'],
-    ['story', '2 updated topics', '2 个热点有新进展'],
-    ['models', '2 changed models', '2 个模型有变更'],
-  ] as const)('count what is of one kind: %s', (kind, english, chinese) => {
-    const notifications = [
-      { ...DAILY, kind, label: null },
-      { ...DAILY, kind, label: null, id: 9 },
-    ];
-    expect(textOf(notifications)[0]).toBe(english);
-    expect(textOf(notifications, 'zh-CN')[0]).toBe(chinese);
-  });
-
-  it('mentions quiet hours if it was delayed', () => {
-    expect(textOf([DAILY], 'en', true)[0]).toBe('During quiet hours: Daily · Wednesday, March 18');
-    expect(textOf([DAILY, story], 'en', true)[0]).toBe('During quiet hours: A new daily report and an updated topic');
-    expect(textOf([DAILY, story], 'zh-CN', true)[0]).toBe('免打扰期间：1 期新日报和1 个热点有新进展');
-  });
-
-  it.each([
     ['line breaks', 'a\n\r\nb', 'a b'],
     ['control characters', 'a\u001b[31mb\u0007', 'a [31mb'],
     ['text direction marks', 'a\u202eb\u2066c', 'a b c'],
@@ -176,12 +150,6 @@ describe('the buttons of a notification', () => {
     expect(buttonsOf([story, storyNotification('Another'), DAILY])).toEqual([
       { text: 'Open Daily', target: DAILY.target },
     ]);
-  });
-
-  it.each(NOTIFICATION_KINDS)('have a text for %s in both languages', (kind: NotificationKind) => {
-    for (const language of ['en', 'zh-CN'] as const) {
-      expect(notificationOpenKind[kind]({}, { locale: language })).not.toBe('');
-    }
   });
 });
 

@@ -88,15 +88,6 @@ describe('the key in the desktop app', () => {
     expect([(await state()).from, await listed()]).toEqual([null, 'unauthorized']);
   });
 
-  it("is not available if another user's keychain encrypted it", async () => {
-    await start();
-    await ask('gateway.setKey', { key: KEY });
-    await leave();
-    await start({ FAKE_KEYCHAIN: "another user's" });
-    await vi.waitFor(() => expect(host!.stderr()).toContain('cannot be decrypted'), WAIT);
-    expect([(await state()).from, await listed()]).toEqual([null, 'unauthorized']);
-  });
-
   it.each(WITHOUT_KEYCHAIN)('is held for this run only, with the reason %s: %j', async (keepingReason, environment) => {
     await start(environment);
     await ask('gateway.setKey', { key: KEY });
