@@ -8,7 +8,6 @@ import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { TrayModel } from '../../../src-main/electron/desktop/tray.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import {
-  isPaused,
   syncLine,
   openTray,
   type TrayPorts,
@@ -19,7 +18,7 @@ import {
 } from '../../../src-main/electron/desktop/tray.ts';
 import { dateLocaleOf } from '../../../src-main/common/time-text.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { countsOf, trayModelOf, recordedCommands, statusOf } from '../support/desktop.ts';
+import { countsOf, recordCalls, trayModelOf, statusOf } from '../support/desktop.ts';
 import { becomeReady, Menu, nativeTheme, Tray } from '../fake/electron.ts';
 
 becomeReady();
@@ -33,82 +32,34 @@ const menuContext = (language: 'en' | 'zh-CN' = 'en', now = NOW) => {
 };
 const failed = { code: 'service_error', message: 'no', retryable: true } as const;
 
+/** A model after a sync at this time, if any. */
+const synced = (lastSuccessAt: string | null, status: Partial<SyncStatus> = {}): Partial<TrayModel> => ({
+  sync: statusOf({ reachable: true, lastSuccessAt, ...status }),
+});
+const offline = { reachable: false };
+/** A model after a failed sync of one resource. */
+const failing = (resource: string): Partial<TrayModel> => ({
+  sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({ error: name === resource ? failed : null })),
+});
+const running = { sync: statusOf({ lastSuccessAt: at(9) }, (name) => ({ running: name === 'items' })) };
+const paused = (until: string | null) => synced(at(8), { pause: { until } });
+
 describe('the sync status line', () => {
-  const cases: [string, Partial<TrayModel>, string, string][] = [
+  it.each<[string, Partial<TrayModel>, string, string]>([
     ['before anything is loaded', {}, 'Starting…', '正在启动…'],
     ['if the core did not open', { broken: true }, 'Saved news can’t be opened', '无法打开已保存的内容'],
     ['before the first sync', { sync: statusOf() }, 'Not synced yet', '尚未同步'],
-    [
-      'during a sync',
-      { sync: statusOf({ lastSuccessAt: at(9) }, (name) => ({ running: name === 'items' })) },
-      'Syncing…',
-      '正在同步…',
-    ],
-    [
-      'after a sync',
-      { sync: statusOf({ reachable: true, lastSuccessAt: at(14, 20) }) },
-      'Last synced 14:20',
-      '上次同步：14:20',
-    ],
-    [
-      'after a sync on another day',
-      { sync: statusOf({ reachable: true, lastSuccessAt: at(9, 5, 16) }) },
-      'Last synced Monday, 09:05',
-      '上次同步：星期一 09:05',
-    ],
-    [
-      'offline from the start',
-      { sync: statusOf({ reachable: false }) },
-      'Can’t sync; nothing saved yet',
-      '无法同步，尚无已保存的内容',
-    ],
-    [
-      'offline',
-      { sync: statusOf({ reachable: false, lastSuccessAt: at(8) }) },
-      'Can’t sync; last synced 08:00',
-      '无法同步，上次同步：08:00',
-    ],
-    [
-      'after a failed sync',
-      {
-        sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({
-          error: name === 'dailies' ? failed : null,
-        })),
-      },
-      'Last sync failed',
-      '上次同步失败',
-    ],
-    [
-      "after one where only the gateway's model list failed",
-      {
-        sync: statusOf({ reachable: true, lastSuccessAt: at(8) }, (name) => ({
-          error: name === 'models' ? failed : null,
-        })),
-      },
-      'Last synced 08:00',
-      '上次同步：08:00',
-    ],
-    [
-      'during a pause',
-      { sync: statusOf({ pause: { until: at(15, 30) }, lastSuccessAt: at(8) }) },
-      'Paused until 15:30',
-      '已暂停至 15:30',
-    ],
-    [
-      'during a pause without end',
-      { sync: statusOf({ pause: { until: null }, reachable: false }) },
-      'Paused',
-      '已暂停',
-    ],
-    [
-      'after a pause that has ended',
-      { sync: statusOf({ pause: { until: at(14, 29) }, lastSuccessAt: at(8) }) },
-      'Last synced 08:00',
-      '上次同步：08:00',
-    ],
-  ];
-
-  it.each(cases)('shows the status %s', (_when, members, english, chinese) => {
+    ['during a sync', running, 'Syncing…', '正在同步…'],
+    ['after a sync', synced(at(14, 20)), 'Last synced 14:20', '上次同步：14:20'],
+    ['after one on another day', synced(at(9, 5, 16)), 'Last synced Monday, 09:05', '上次同步：星期一 09:05'],
+    ['offline, the first time', synced(null, offline), 'Can’t sync; nothing saved yet', '无法同步，尚无已保存的内容'],
+    ['offline', synced(at(8), offline), 'Can’t sync; last synced 08:00', '无法同步，上次同步：08:00'],
+    ['after a failed sync', failing('dailies'), 'Last sync failed', '上次同步失败'],
+    ['if only the list of the gateway failed', failing('models'), 'Last synced 08:00', '上次同步：08:00'],
+    ['during a pause', paused(at(15, 30)), 'Paused until 15:30', '已暂停至 15:30'],
+    ['during a pause without end', paused(null), 'Paused', '已暂停'],
+    ['after a pause that has ended', paused(at(14, 30)), 'Last synced 08:00', '上次同步：08:00'],
+  ])('shows the status %s', (_when, members, english, chinese) => {
     const trayModel = trayModelOf(members);
     const line = (language: 'en' | 'zh-CN') => {
       const { now, dateLocale } = menuContext(language);
@@ -117,20 +68,11 @@ describe('the sync status line', () => {
     expect(line('en')).toBe(english);
     expect(line('zh-CN')).toBe(chinese);
   });
-
-  it('detects a pause', () => {
-    const paused = (pause: SyncStatus['pause']) => isPaused(statusOf({ pause }), NOW);
-    expect(isPaused(null, NOW)).toBe(false);
-    expect(paused(null)).toBe(false);
-    expect(paused({ until: null })).toBe(true);
-    expect(paused({ until: at(14, 31) })).toBe(true);
-    expect(paused({ until: at(14, 30) })).toBe(false);
-  });
 });
 
 describe('the tray menu', () => {
-  const commands = recordedCommands();
-  beforeEach(() => void (commands.calls.length = 0));
+  const { calls: called, recorder: commands } = recordCalls();
+  beforeEach(() => void (called.length = 0));
 
   const menuOf = (trayModel: TrayModel, language: 'en' | 'zh-CN' = 'en') =>
     inLocale(language, () => trayMenu(trayModel, menuContext(language), commands));
@@ -208,7 +150,7 @@ describe('the tray menu', () => {
     ['quit', {}, ['quit']],
   ])('runs the command of %s', (id, status, calls) => {
     new Menu(menuOf(trayModelOf({ sync: statusOf(status) }))).choose(id);
-    expect(commands.calls).toEqual([calls]);
+    expect(called).toEqual([calls]);
   });
 
   it('shows whether quiet hours are on, and toggles them', () => {
@@ -216,7 +158,7 @@ describe('the tray menu', () => {
     const menu = new Menu(menuOf(trayModelOf({ sync: statusOf() }, { quietHours })));
     expect(menu.find('quietHours')).toMatchObject({ checked: true, label: 'Quiet Hours, 23:30 to 08:00' });
     menu.choose('quietHours');
-    expect(commands.calls).toEqual([['setQuietHours', false]]);
+    expect(called).toEqual([['setQuietHours', false]]);
   });
 
   it.each([
@@ -266,12 +208,12 @@ describe('the tray icon', () => {
 });
 
 describe('the tray', () => {
-  const commands = recordedCommands();
+  const { calls: called, recorder: commands } = recordCalls();
   const log = vi.fn();
   let clock: ReturnType<typeof fakeClock>;
   beforeEach(() => {
     clock = fakeClock(NOW);
-    commands.calls.length = 0;
+    called.length = 0;
     nativeTheme.removeAllListeners();
     nativeTheme.themeSource = 'system';
     nativeTheme.change({ dark: false, darkPanels: false });
@@ -366,7 +308,7 @@ describe('the tray', () => {
   it('resets a check mark set by the system until the setting changes', () => {
     const { tray, shown } = open('linux', trayModelOf({ sync: statusOf() }));
     shown.menu!.choose('quietHours');
-    expect(commands.calls).toEqual([['setQuietHours', true]]);
+    expect(called).toEqual([['setQuietHours', true]]);
     expect(shown.menu!.find('quietHours')?.checked).toBe(false);
     tray!.show(trayModelOf({ sync: statusOf() }, { quietHours: { on: true, from: '22:00', to: '07:00' } }));
     expect(shown.menu!.find('quietHours')?.checked).toBe(true);
@@ -374,8 +316,8 @@ describe('the tray', () => {
 
   it('opens the window on click, except on macOS, where a click opens the menu', () => {
     open('linux').shown.emit('click');
-    expect(commands.calls).toEqual([['open']]);
+    expect(called).toEqual([['open']]);
     open('darwin').shown.emit('click');
-    expect(commands.calls).toEqual([['open']]);
+    expect(called).toEqual([['open']]);
   });
 });

@@ -3,8 +3,9 @@ import type { Counts } from '../../../src-main/contract/model/item.ts';
 import type { ResourceStatus, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { StoredNotification, NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
-import type { TrayModel } from '../../../src-main/electron/desktop/tray.ts';
 import type { Commands } from '../../../src-main/electron/commands.ts';
+import type { MenuActions } from '../../../src-main/electron/menus/menu-template.ts';
+import type { TrayModel } from '../../../src-main/electron/desktop/tray.ts';
 
 export function statusOf(
   members: Partial<SyncStatus> = {},
@@ -89,22 +90,12 @@ export function raised(notifications: StoredNotification[], catchUp = false): No
   return { notifications, catchUp, target: only ? only.target : { view: 'notifications' } };
 }
 
-/** Commands that record their calls. */
-export function recordedCommands(): Commands & { calls: unknown[][] } {
+/** The commands of menus and tray, which only record their calls. */
+export function recordCalls(): { calls: unknown[][]; recorder: Commands & MenuActions } {
   const calls: unknown[][] = [];
   const note =
-    (name: string) =>
-    (...args: unknown[]): void =>
+    (_target: object, name: string | symbol) =>
+    (...args: unknown[]) =>
       void calls.push([name, ...args]);
-  return {
-    calls,
-    open: note('open'),
-    goTo: note('goTo'),
-    openLatestDaily: note('openLatestDaily'),
-    refresh: note('refresh'),
-    pause: note('pause'),
-    resume: note('resume'),
-    setQuietHours: note('setQuietHours'),
-    quit: note('quit'),
-  };
+  return { calls, recorder: new Proxy({}, { get: note }) as Commands & MenuActions };
 }
