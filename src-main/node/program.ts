@@ -7,6 +7,7 @@ import { addAction, chooseRow, type Given } from './command-parser.ts';
 import { resolveInvocation, type CommonOptions } from './invocation.ts';
 import { describeFailure, printDiskFull, EXIT, UsageError, type ExitCode, type Shell } from './shell.ts';
 import { runCommand } from './run-command.ts';
+import { stopListening } from './shutdown-signals.ts';
 import { bold, line, lines, red, type StyledText, oneLine } from './terminal-text.ts';
 
 /** In UTF-16 units, of a line about wrong usage, which quotes arguments. */
@@ -41,7 +42,9 @@ export async function runProgram(args: readonly string[], version: string, shell
     await program.parseAsync(args, { from: 'user' });
     return exit;
   } catch (error) {
-    return reportError(error, shell, path);
+    return await reportError(error, shell, path);
+  } finally {
+    stopListening();
   }
 }
 

@@ -4,6 +4,7 @@ import { fstatSync } from 'node:fs';
 const LIMIT = 1_800;
 
 let isInterrupted = false;
+const removals: (() => void)[] = [];
 
 /** A shell leaves a loop at Ctrl+C only if its command has ended by that signal. */
 export function endIfInterrupted(): void {
@@ -31,13 +32,23 @@ export function onShutdownSignal(callback: () => void, { watchStdin }: { watchSt
     isInterrupted ||= signal === 'SIGINT';
     stop();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stopBy);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) listen(process, signal, stopBy);
   // The launcher has the other end of this channel, which closes even if the launcher crashes.
-  if (process.connected) process.on('disconnect', stop);
+  if (process.connected) listen(process, 'disconnect', stop);
   if (!watchStdin || !isPiped(0)) return;
-  for (const end of ['end', 'close', 'error']) process.stdin.once(end, stop);
+  for (const end of ['end', 'close', 'error']) listen(process.stdin, end, stop);
   // A pipe emits `end` only while it is being read.
   process.stdin.resume();
+}
+
+/** For the end of a command: a process may run several, and a signal then ends it at once. */
+export function stopListening(): void {
+  for (const remove of removals.splice(0)) remove();
+}
+
+function listen(emitter: NodeJS.EventEmitter, event: string, listener: (signal: NodeJS.Signals) => void): void {
+  emitter.on(event, listener);
+  removals.push(() => emitter.off(event, listener));
 }
 
 /** A pipe closes when the parent dies, even without a signal; a terminal or /dev/null (cron, systemd) doesn't. */

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultDataFolder } from '../../src-main/core/files/data-folder.ts';
 import { resolveInvocation } from '../../src-main/node/invocation.ts';
 import { runProgram } from '../../src-main/node/program.ts';
+import { temporaryFolder } from '../support/folders.ts';
 import { hearShell } from './shells.ts';
 
 describe('wrong usage ends with exit code 2, one line about the mistake, and a hint', () => {
@@ -138,4 +139,11 @@ describe('an invocation', () => {
     expect(defaultDataFolder({ APPDATA: '/roaming' }, 'win32', '/r')).toBe(path.join('/roaming', 'Broadsheet'));
     expect(defaultDataFolder(env, 'darwin')).toContain(homedir());
   });
+});
+
+it('a command leaves no listener for signals behind, also when it fails', async () => {
+  const { shell } = hearShell({ BROADSHEET_DATA: temporaryFolder() });
+  const before = process.listenerCount('SIGINT');
+  expect(await runProgram(['exports', 'run'], '1.2.3', shell)).toBe(1);
+  expect(process.listenerCount('SIGINT')).toBe(before);
 });
