@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
 import pLimit from 'p-limit';
 import { nameKey } from '../common/text.ts';
+import { BroadsheetError } from '../contract/errors.ts';
 import type { EventName } from '../contract/events.ts';
 import type { Log } from '../contract/ports.ts';
 import type { Wire } from '../contract/wire.ts';
@@ -13,12 +14,16 @@ import { chooseRow, parseWords, type Given } from './command-parser.ts';
 import { EXPORT, EXPORT_COMMANDS } from './commands/export.ts';
 import { readText } from './commands/files.ts';
 import type { Invocation } from './invocation.ts';
+import { retryWhileInUse } from './retry-while-in-use.ts';
 import { describeFailure, MachineError, Output, UsageError } from './shell.ts';
 
 /** In the data folder, and on this device only: paths are those of one computer. */
 const NAME = 'exports.json';
 const LARGEST_FILE = 1024 * 1024;
 const MAX_EXPORTS = 20;
+const LOCK = 'exports-lock.db';
+/** In ms: a few large exports take that long. */
+const PATIENCE = 60_000;
 
 /** `words` are the arguments of `export`, with an absolute path. */
 export interface StandingExport {
@@ -79,7 +84,7 @@ export async function addExport(
       .map(String)
       .concat(switches),
   };
-  await runOne(invocation, within, added);
+  await alone(invocation, within, () => runOne(invocation, within, added));
   if (within.stop.aborted) throw new MachineError('Interrupted. Nothing was added.');
   await save(invocation, [...known, added]);
   return added;
@@ -105,16 +110,32 @@ async function save({ dataFolder }: Invocation, exports: readonly StandingExport
   await writeAtomically(join(dataFolder, NAME), `${JSON.stringify({ exports }, null, 2)}\n`);
 }
 
-/** One after the other: a failure stops only its own export. Errors: those of the list. */
+/** One after the other: a failure stops only its own export. Errors: those of the list, and `data_in_use`. */
 export async function runExports(invocation: Invocation, within: Within, name?: string): Promise<ExportOutcome[]> {
-  const outcomes: ExportOutcome[] = [];
   const known = await standingExports(invocation);
-  for (const one of name === undefined ? known : [find(known, name)]) {
-    if (within.stop.aborted) break;
-    const error = await runOne(invocation, within, one).then(() => null, describeFailure);
-    outcomes.push({ name: one.name, error });
-  }
+  const chosen = name === undefined ? known : [find(known, name)];
+  const outcomes: ExportOutcome[] = [];
+  if (chosen.length === 0) return outcomes;
+  await alone(invocation, within, async () => {
+    for (const one of chosen) {
+      if (within.stop.aborted) break;
+      const error = await runOne(invocation, within, one).then(() => null, describeFailure);
+      outcomes.push({ name: one.name, error });
+    }
+  });
   return outcomes;
+}
+
+/** While no other process writes standing exports. Errors: `data_in_use`. */
+async function alone({ dataFolder }: Invocation, { stop }: Within, work: () => Promise<void>): Promise<void> {
+  const { lockDataFolder } = await import('../core/core.ts');
+  const lock = async () => (stop.aborted ? null : lockDataFolder(dataFolder, LOCK));
+  const locked = await retryWhileInUse(lock, PATIENCE).catch((cause: unknown) => {
+    if (!(cause instanceof BroadsheetError) || cause.code !== 'data_in_use') throw cause;
+    const message = 'Another command is still writing the standing exports. Try again when it has ended.';
+    throw new BroadsheetError('data_in_use', message, { retryable: true, cause });
+  });
+  await work().finally(() => locked?.release());
 }
 
 /** Never rejects: a sync has not failed because of its exports. */

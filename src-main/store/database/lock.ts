@@ -1,5 +1,6 @@
 import Database from 'better-sqlite3';
 import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { BroadsheetError } from '../../contract/errors.ts';
 import { isCorruption, isLocked } from './errors.ts';
 import { mapSystemError } from '../../common/system-errors.ts';
@@ -9,11 +10,12 @@ export interface FolderLock {
   release(): void;
 }
 
-export function lockDataFolder(folder: string): FolderLock {
+/** `name` is another lock than that of the databases. */
+export function lockDataFolder(folder: string, name?: string): FolderLock {
   makeFolder(folder);
   // Before locking: users who may read the file could take the lock.
   tightenFolder(folder);
-  return lockFolder(storeFiles(folder).lock);
+  return lockFolder(name === undefined ? storeFiles(folder).lock : join(folder, name));
 }
 
 /** Errors: `data_read_only`, `disk_full`. */

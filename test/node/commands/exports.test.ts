@@ -3,10 +3,11 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Call } from '../../../src-main/contract/wire.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
-import { runAfterSyncs } from '../../../src-main/node/standing-exports.ts';
+import { runAfterSyncs, runExports } from '../../../src-main/node/standing-exports.ts';
 import { checkAtom } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
@@ -114,6 +115,28 @@ describe('a standing export', { timeout: 120_000 }, () => {
       code: 1,
       err: expect.stringContaining('exports.json') as string,
     });
+  });
+
+  it('is written by one process at a time', async () => {
+    const { content, start } = TWELVE_DAYS;
+    const app = await openTestApp({ content, start, folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'now', resources: ['items'] });
+    const words = ['items', '--format=csv', `--out=${path.join(temporaryFolder(), 'news.csv')}`];
+    await writeFile(path.join(app.folder, 'exports.json'), JSON.stringify({ exports: [{ name: 'a', words }] }));
+    const invocation = resolveInvocation({ data: app.folder }, hearShell().shell);
+    const callers: string[] = [];
+    const runOf = (caller: string) => {
+      const call: Call = (method, args) => {
+        callers.push(caller);
+        return app.call(method, args);
+      };
+      return runExports(invocation, { call, stop: new AbortController().signal });
+    };
+    const written = [{ name: 'a', error: null }];
+    expect(await Promise.all([runOf('server'), runOf('hand')])).toEqual([written, written]);
+    const inTurn = [...new Set(callers)].flatMap((caller) => callers.filter((one) => one === caller));
+    expect(callers).toEqual(inTurn);
+    expect(new Set(callers).size).toBe(2);
   });
 
   it('is written by a server after its syncs, which tells in its log what failed', async () => {
