@@ -148,6 +148,8 @@ const METHODS = {
   'items.get': read({ id: itemId }).returns<StoredItem>(),
   /** Null for an item that is saved or was never known. */
   'items.withdrawal': read({ id: itemId }).returns<{ withdrawnAt: string | null }>(),
+  /** Returns those that are neither saved, nor starred or noted after they were withdrawn. */
+  'items.unknown': read({ ids: z.array(itemId).min(1).max(1000) }).returns<{ ids: string[] }>(),
   'items.folded': read({ query: itemsQuery, id: itemId }).returns<{ rows: ItemRow[] }>(),
   'items.context': read({ id: itemId }).returns<ItemContext>(),
   /** Accepts ids that are not saved, because a status outlives its item. `bulk` stays undoable until the next one. */

@@ -78,6 +78,7 @@ const READS: Reads = {
   },
   'items.get': ({ items }, { id }) => items.get(id),
   'items.withdrawal': ({ items }, { id }) => ({ withdrawnAt: items.withdrawnAt(id) }),
+  'items.unknown': ({ items }, { ids }) => ({ ids: ids.filter((id) => !items.isSavedOrKept(id)) }),
   'items.folded': ({ items }, { query, id }, { now }) => ({ rows: items.listFolded(query, id, now) }),
   'items.context': ({ items }, { id }) => items.context(id),
   'items.revisions': ({ items }, { id }) => ({ revisions: items.revisions(id) }),

@@ -183,6 +183,10 @@ const CASES: Record<MethodName, Cases> = {
     bad: [{}, { id: '' }, { id: 7 }, { id: null }, { id: long(513) }],
   },
   'items.withdrawal': { good: [{ id: 'a' }, { id: long(512) }], bad: [{}, { id: '' }, { id: 7 }, { id: long(513) }] },
+  'items.unknown': {
+    good: [{ ids: ['a'] }, { ids: Array.from({ length: 1000 }, String) }],
+    bad: [{}, { ids: [] }, { ids: [''] }, { ids: Array.from({ length: 1001 }, String) }],
+  },
   'items.folded': {
     good: [
       { query: QUERY, id: 'a' },

@@ -3,8 +3,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { connect } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Wire } from '../../src-main/contract/wire.ts';
+import { listenForCalls } from '../../src-main/core/endpoint.ts';
 import { runHost } from '../electron/fake/index.ts';
 import { jsonLines, runCli } from '../node/child.ts';
+import { silentLog } from '../node/hosts.ts';
+import { runHere } from '../node/shells.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { startNews, startServe } from './node-host.ts';
 
@@ -61,6 +65,29 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     const nextSync = await runCli(['settings', 'set', 'keep-days', '365', '--data', folder]);
     expect(nextSync.err).toBe('It applies at the next sync.\n');
     expect(await desktop.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'dark' } });
+  });
+
+  it('asks it once about all items that it marks', async () => {
+    const [folder, calls] = [temporaryFolder(), [] as unknown[]];
+    const values = {
+      'app.capabilities': { host: 'node' },
+      'items.unknown': { ids: ['b'] },
+      'items.mark': { changed: 2 },
+    };
+    const wire: Wire = {
+      call: async (method, args) => {
+        calls.push([method, args]);
+        return { ok: true, value: (values as Record<string, unknown>)[method] as never };
+      },
+      on: () => () => undefined,
+    };
+    onTestFinished(await listenForCalls(folder, wire, silentLog));
+    const marked = await runHere(['mark', 'read', 'a', 'b', 'c', 'a'], { BROADSHEET_DATA: folder });
+    expect(marked).toEqual({ code: 1, out: '2 items changed\n', err: 'Not saved here: b.\n' });
+    expect(calls.slice(1)).toEqual([
+      ['items.unknown', { ids: ['a', 'b', 'c'] }],
+      ['items.mark', { ids: ['a', 'c'], mark: 'read' }],
+    ]);
   });
 
   it('does not download from another service through it', async () => {

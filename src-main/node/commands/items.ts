@@ -2,7 +2,6 @@ import { countOf } from '../../common/numbers.ts';
 import { categoryOf } from '../../common/query.ts';
 import { sourceLabel } from '../../common/source-label.ts';
 import { instant } from '../../common/time.ts';
-import { BroadsheetError } from '../../contract/errors.ts';
 import type { ItemRow, ItemsPage, ItemsQuery, StoredItem } from '../../contract/model/item.ts';
 import { LONGEST_RULE_NAME } from '../../contract/model/search.ts';
 import type { Call } from '../../contract/wire.ts';
@@ -65,41 +64,21 @@ export const ITEM_COMMANDS = {
       },
     },
     run: async ({ mark, id: given }, { call, fail }) => {
-      const unknown = await idsNotSaved(call, given);
-      const ids = given.filter((id) => !unknown.includes(id));
-      if (unknown.length > 0) fail(`Not saved here: ${namesOf(unknown)}.`);
-      if (ids.length === 0) return undefined;
-      let changed = 0;
-      for (let start = 0; start < ids.length; start += MAX_MARKED) {
-        const receipt = await call('items.mark', { ids: ids.slice(start, start + MAX_MARKED), mark });
-        changed += receipt.changed;
+      const unknown: string[] = [];
+      let changed: number | null = null;
+      for (let start = 0; start < given.length; start += MAX_MARKED) {
+        const part = [...new Set(given.slice(start, start + MAX_MARKED))];
+        const missing = new Set((await call('items.unknown', { ids: part })).ids);
+        const ids = part.filter((id) => !missing.has(id));
+        unknown.push(...missing);
+        if (ids.length > 0) changed = (changed ?? 0) + (await call('items.mark', { ids, mark })).changed;
       }
-      return { changed };
+      if (unknown.length > 0) fail(`Not saved here: ${namesOf(unknown)}.`);
+      return changed === null ? undefined : { changed };
     },
     text: ({ changed }) => `${countOf(changed, 'item')} changed`,
   }),
 };
-
-/** A star outlives its item. */
-async function idsNotSaved(call: Call, ids: readonly string[]): Promise<string[]> {
-  const missing: string[] = [];
-  for (const id of new Set(ids)) if (!(await isSaved(call, id))) missing.push(id);
-  if (missing.length === 0) return [];
-  const starred = new Set<string>();
-  const query = { scope: 'all', window: 'any', state: 'starred' } as const;
-  for await (const { id } of readRowsSince(query, null, PAGE_SIZE, call)) starred.add(id);
-  return missing.filter((id) => !starred.has(id));
-}
-
-async function isSaved(call: Call, id: string): Promise<boolean> {
-  try {
-    await call('items.get', { id });
-    return true;
-  } catch (error) {
-    if (error instanceof BroadsheetError && error.code === 'not_found') return false;
-    throw error;
-  }
-}
 
 export function namesOf(ids: readonly string[]): string {
   const named = ids.slice(0, MOST_NAMED).join(', ');

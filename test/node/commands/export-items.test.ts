@@ -92,6 +92,8 @@ describe('exported items', { timeout: 60_000 }, () => {
     expect(done).toMatchObject({ code: 0, out: `1 item written to ${out}\n` });
     expect(done.err).toBe('Left out: 1 withdrawn item, of which no text is left.\n');
     expect(checkAtom(await readFile(out, 'utf8')).entries.map(({ title }) => title)).toEqual([other.title]);
+    // The star outlives its item, so that it can be removed.
+    expect(await app.call('items.unknown', { ids: [withdrawn.id, other.id, 'nope'] })).toEqual({ ids: ['nope'] });
   });
 
   it.skipIf(process.platform === 'win32')(
