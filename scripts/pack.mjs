@@ -14,7 +14,13 @@ const limitMs = 2 * 60_000;
 const { values } = readOptions({
   name: 'pack',
   about: 'Builds the command line and the page, and packs them as broadsheet-VERSION.tgz.',
-  options: { out: { type: 'string', value: 'FOLDER', default: '.', about: 'where to write it' } },
+  options: {
+    out: { type: 'string', value: 'FOLDER', default: '.', about: 'where to write it' },
+    mcp: {
+      type: 'boolean',
+      about: 'also write an MCP bundle, broadsheet-VERSION.mcpb, and server.json for the registry',
+    },
+  },
 });
 
 /**
@@ -36,11 +42,23 @@ await runCommand(async () => {
   try {
     const { files } = await npmPack(inProject(), ['--dry-run']);
     for (const { path } of files) cpSync(inProject(path), join(folder, path));
-    const manifest = packageManifest(JSON.parse(readFileSync(inProject('package.json'), 'utf8')));
+    const project = JSON.parse(readFileSync(inProject('package.json'), 'utf8'));
+    const manifest = packageManifest(project);
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
     const out = resolve(values.out);
     const { filename } = await npmPack(folder, ['--pack-destination', out]);
     console.log(join(out, filename));
+    if (values.mcp) {
+      const { bundleManifest, mcpBundle, registryEntry } = await import('./packaging/mcp.mjs');
+      // Compared with the server's own list by its tests.
+      const tools = JSON.parse(readFileSync(inProject('test', 'mcp', 'tools.snapshot'), 'utf8'));
+      const bundle = filename.replace(/\.tgz$/, '.mcpb');
+      const paths = files.map(({ path }) => path);
+      const content = mcpBundle(folder, paths, inProject('node_modules'), bundleManifest(project, tools));
+      writeFileSync(join(out, bundle), content);
+      writeFileSync(join(out, 'server.json'), `${JSON.stringify(registryEntry(project), null, 2)}\n`);
+      for (const name of [bundle, 'server.json']) console.log(join(out, name));
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

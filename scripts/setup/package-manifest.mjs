@@ -1,3 +1,6 @@
+/** In the registry of MCP servers, which looks for it in the package: both have one owner then. */
+export const mcpName = 'app.broadsheet/broadsheet';
+
 /** Not in the bundle of the command line, because it has a compiled module. */
 const outside = ['better-sqlite3'];
 
@@ -10,5 +13,8 @@ export function packageManifest({ name, version, description, license, type, bin
   const needed = Object.fromEntries(outside.map((one) => [one, dependencies[one]]));
   const keywords = ['ai', 'news', 'reader', 'models', 'mcp', 'rss', 'offline'];
   const publishConfig = { access: 'public', provenance: true };
-  return { name, version, description, keywords, license, type, bin, engines, publishConfig, dependencies: needed };
+  return {
+    ...{ name, version, description, keywords, license, type, bin, engines, publishConfig, mcpName },
+    dependencies: needed,
+  };
 }

@@ -1,10 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { bundleManifest, mcpBundle, registryEntry } from '../../scripts/packaging/mcp.mjs';
 import { packageManifest } from '../../scripts/setup/package-manifest.mjs';
 import { runNpmIn } from '../../scripts/setup/dependencies.mjs';
 import { projectNode } from '../../scripts/setup/project-node.mjs';
@@ -85,6 +87,49 @@ describe('the package that npm packs', { timeout: limitMs }, () => {
       engines: { node: '>=20' },
     });
     expect(manifest.dependencies).toEqual({ 'better-sqlite3': packageJson.dependencies['better-sqlite3'] });
+  });
+
+  it('is what clients of MCP are told about: a bundle and an entry for the registry', () => {
+    const snapshot = readFileSync(join(projectRoot, 'test', 'mcp', 'tools.snapshot'), 'utf8');
+    const tools = JSON.parse(snapshot) as { name: string; description: string }[];
+    const { name, version, description, license, productName } = packageJson;
+    const bundle = bundleManifest(packageJson, tools);
+    expect(bundle).toMatchObject({ name, version, description, license, display_name: productName });
+    expect(bundle.tools).toEqual(tools.map((tool) => ({ name: tool.name, description: tool.description })));
+    expect(bundle.tools.length).toBeGreaterThan(5);
+    const folder = temporaryFolder();
+    const content = unzipSync(mcpBundle(projectRoot, paths, join(projectRoot, 'node_modules'), bundle));
+    expect(JSON.parse(strFromU8(content['manifest.json'] ?? new Uint8Array()))).toEqual(bundle);
+    const { entry_point: entry, mcp_config: start } = bundle.server;
+    expect(start.args).toEqual([`\${__dirname}/${entry}`, 'mcp']);
+    expect(Object.keys(content)).toEqual(expect.arrayContaining([entry, bundle.icon, 'package.json']));
+    for (const [path, bytes] of Object.entries(content)) {
+      mkdirSync(dirname(join(folder, path)), { recursive: true });
+      writeFileSync(join(folder, path), bytes);
+    }
+    const run = [...start.args, '--data', join(folder, 'data')].map((arg) => arg.replace('${__dirname}', folder));
+    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+    const lines = [
+      { id: 1, method: 'initialize', params: hello },
+      { method: 'notifications/initialized' },
+      { id: 2, method: 'tools/list' },
+    ];
+    const input = lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join('');
+    const { stdout, stderr } = spawnSync(projectNode, run, { input, encoding: 'utf8' });
+    const answers = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: number; result: unknown });
+    expect(answers, stderr).toMatchObject([
+      { id: 1, result: { serverInfo: { name, version } } },
+      { id: 2, result: { tools: tools.map((tool) => ({ name: tool.name, description: tool.description })) } },
+    ]);
+
+    const { packages, ...server } = registryEntry(packageJson);
+    expect(server).toMatchObject({ name: manifest.mcpName, version, description, title: productName });
+    // The registry takes no more.
+    expect(description.length).toBeLessThanOrEqual(100);
+    expect(packages).toMatchObject([{ registryType: 'npm', identifier: name, version }]);
   });
 
   // Packages are downloaded, a hundred megabytes the first time.
