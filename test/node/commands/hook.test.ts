@@ -1,10 +1,13 @@
+import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { isRunning } from '../../../src-main/core/files/atomic-write.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { writeSettings } from '../../support/test-server.ts';
+import { startCli } from '../child.ts';
 import { runHere } from '../shells.ts';
 
 function scene(script = 'env > "$1"') {
@@ -114,5 +117,46 @@ describe.skipIf(process.platform === 'win32')('broadsheet hook', { timeout: 60_0
     await run('hook', 'remove');
     publish('A third zebra');
     expect((await sync()).err).toBe('');
+  });
+
+  it('runs once under `serve` for what a sync found there, and ends with it', async () => {
+    const { data, run, set, ran, program } = scene('env >> "$1"');
+    const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 0, days: 2 } });
+    onTestFinished(() => service.close());
+    mkdirSync(data, { mode: 0o700 });
+    await writeSettings(data);
+    const news = ['--news', service.newsAddress];
+    await run('sync', '--all', ...news);
+    await run('saved', 'add', 'Zebras', 'zebra', '--notify');
+    await set('--yes');
+    // Where it begins.
+    await run('sync', '--all', ...news);
+    const serving = startCli(['serve', '--data', data, ...news], { PATH: process.env['PATH'] ?? '' });
+    onTestFinished(async () => {
+      serving.child.kill('SIGKILL');
+      await serving.ended;
+    });
+    await once(serving.child.stdout, 'data');
+    const { id } = service.control.addItem({ title: 'A zebra' });
+    // Through the server.
+    expect(await run('sync', '--all', ...news)).toMatchObject({ code: 0, err: '' });
+    await expect.poll(() => existsSync(join(data, 'hook-last.json')), { timeout: 60_000 }).toBe(true);
+    const lines = readFileSync(ran, 'utf8').split('\n');
+    for (const line of ['EVENT=search', 'TITLE=A zebra', 'NAME=Zebras', `ID=${id}`, 'COUNT=1', `DATA=${data}`])
+      expect(lines.filter((one) => one === `BROADSHEET_${line}`)).toHaveLength(1);
+
+    writeFileSync(program, '#!/bin/sh\necho $$ > "$1.pid"\nexec sleep 600\n');
+    service.control.addItem({ title: 'Another zebra' });
+    await run('sync', '--all', ...news);
+    await expect
+      .poll(() => existsSync(`${ran}.pid`) && readFileSync(`${ran}.pid`, 'utf8'), { timeout: 60_000 })
+      .toMatch(/\n$/);
+    const pid = Number(readFileSync(`${ran}.pid`, 'utf8'));
+    expect(isRunning(pid)).toBe(true);
+    serving.child.kill('SIGTERM');
+    expect(await serving.ended).toMatchObject({ code: 0 });
+    expect(isRunning(pid)).toBe(false);
+    const last = JSON.parse(readFileSync(join(data, 'hook-last.json'), 'utf8')) as unknown;
+    expect(last).toMatchObject({ event: 'search', ok: false, outcome: 'was ended, because Broadsheet was closed' });
   });
 });
