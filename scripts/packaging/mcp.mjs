@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { zipSync } from 'fflate';
 import { mcpName } from '../setup/package-manifest.mjs';
 
-/** Of better-sqlite3; the rest is for compiling it. */
+/** The parts of better-sqlite3 that run; the rest is for compiling it. */
 const runtime = ['package.json', 'LICENSE', 'lib', 'prebuilds'];
 
 /** @typedef {{ name: string, productName: string, version: string, description: string, license: string }} Project */
