@@ -70,7 +70,7 @@ import type { NewsSource, SyncResult, SyncStatus, GuidePage, SyncHealth } from '
 import { type Today, type SinceLastVisit, VISIT_LISTS, type Withdrawal } from './model/today.ts';
 import type { Settings } from './settings.ts';
 import { STORY_LISTS } from './location.ts';
-import type { Target } from './refs.ts';
+import { parseLink, type Target } from './refs.ts';
 import { type Backup, type ImportResult, LONGEST_USER_DATA, type ParkedMirror } from './user-data.ts';
 
 /** Where the body runs: on saved data (`core/reads.ts`), in the engine's thread, or with parts of the host and core. */
@@ -228,6 +228,14 @@ const METHODS = {
   }).returns<Nothing>(),
   'app.painted': host({}).returns<Nothing>(),
   'app.openWindow': host({ target: windowTarget }).returns<Nothing>(),
+  /** Brings the window of the app to the front, for another command. */
+  'app.show': host({
+    link: z
+      .string()
+      .max(2048)
+      .refine((text) => parseLink(text) !== null, 'must be a broadsheet: link')
+      .exactOptional(),
+  }).returns<Nothing>(),
   'problems.report': host({ message: z.string().max(2000), trace: z.string().max(20_000) }).returns<Nothing>(),
   'problems.dismiss': host({}).returns<Nothing>(),
   /** Null if this is the newest version. Errors: network failures. */

@@ -51,6 +51,7 @@ export interface FolderKeyStore {
 export interface Desktop {
   painted?(): void;
   openWindow?(target: WindowTarget): Promise<void>;
+  show?(): void;
   showFolder?(folder: string): Promise<void>;
   chooseFolder?(): Promise<string | null>;
   chooseSyncedFolder?(): Promise<string | null>;

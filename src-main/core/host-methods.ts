@@ -4,6 +4,7 @@ import { BroadsheetError } from '../contract/errors.ts';
 import type { Args, MethodsOf, Result } from '../contract/methods.ts';
 import type { FolderKey } from '../contract/model/devices.ts';
 import type { Desktop, Ports } from '../contract/ports.ts';
+import { parseLink } from '../contract/refs.ts';
 import type { Settings } from '../contract/settings.ts';
 import type { ImportResult } from '../contract/user-data.ts';
 import { listBackups, listParkedMirrors, restoreBackup, soundBackup } from '../store/index.ts';
@@ -30,6 +31,12 @@ export const HOST_METHODS: HostMethods = {
   },
   'app.openWindow': async ({ target }, { ports }) => {
     await can(ports.desktop?.openWindow)(target);
+    return {};
+  },
+  'app.show': ({ link }, session) => {
+    can(session.ports.desktop?.show)();
+    const target = link === undefined ? null : parseLink(link);
+    if (target) session.goTo(target);
     return {};
   },
   'page.savePdf': ({ name }, { ports }) => {

@@ -36,6 +36,7 @@ export async function createReadingCore(ports: Ports, { current = false } = {}):
     engine: readingEngine(queries, { source, gateway: gateway.gateway.source, polling }, ports),
     gateway,
     problems: new Problems(ports),
+    goTo: () => undefined,
     takeTarget: () => null,
     lastPlace: {
       get: () => ({ place: null, savedAt: null }),

@@ -37,6 +37,7 @@ export interface Session {
     allowKey(): Promise<KeyTrial>;
     removeKey(): Promise<Gateway>;
   };
+  goTo(target: Target): void;
   takeTarget(): Target | null;
   readonly lastPlace: Pick<LastPlace, 'get' | 'save'>;
   readonly problems: Problems;

@@ -102,6 +102,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
     ...integration.desktop,
     painted: showCaller,
     openWindow: (target: WindowTarget) => articleWindows.open(target),
+    show: () => main.show(),
     offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
   };
   const hook = new HookRunner({ folder: dataFolder, environment: process.env, clock: systemClock, log });

@@ -518,6 +518,10 @@ const CASES: Record<MethodName, Cases> = {
       { target: { view: 'story', publicId: 'a', url: 'https://a.example' } },
     ],
   },
+  'app.show': {
+    good: [{}, { link: 'broadsheet://story/a' }],
+    bad: [{ link: null }, { link: '' }, { link: 'https://news.example/' }, { link: 'broadsheet://settings/a' }],
+  },
   'problems.report': {
     good: [
       { message: '', trace: '' },

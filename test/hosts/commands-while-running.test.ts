@@ -90,6 +90,34 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     ]);
   });
 
+  it('shows the desktop app with `open`, at its place', async () => {
+    const [folder, news] = [temporaryFolder(), await startNews()];
+    expect((await runCli(['sync', '--data', folder, '--news', news])).code).toBe(0);
+    const { out } = await runCli(['list', 'items', '--data', folder, '--json']);
+    const [id] = jsonLines<{ id: string }>(out).map((item) => item.id);
+    const desktop = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
+    onTestFinished(() => desktop.close());
+    await existing(join(folder, 'calls.json'));
+    await expect.poll(async () => (await desktop.driver.records()).windows[0]?.visible, { timeout: 30_000 }).toBe(true);
+    const open = (...args: string[]) => runCli(['open', ...args, '--data', folder], { DISPLAY: ':0', CI: '' });
+    const isMinimized = async () => (await desktop.driver.records()).windows[0]?.minimized;
+    for (const [args, value] of [
+      [[], { target: null }],
+      [['item', id ?? ''], { target: { view: 'item', id } }],
+    ] as const) {
+      await desktop.driver.minimize();
+      expect(await isMinimized()).toBe(true);
+      const words = 'Broadsheet is running. Its window comes to the front.\n';
+      expect(await open(...args)).toEqual({ code: 0, out: words, err: '' });
+      expect(await isMinimized()).toBe(false);
+      expect(await desktop.driver.call('app.takeTarget', {})).toEqual({ ok: true, value });
+    }
+    // Without a window there is nothing to open it in.
+    expect(await open('--print')).toMatchObject({ code: 75, out: '' });
+    const page = await open('item', id ?? '', '--print');
+    expect(page).toMatchObject({ code: 0, out: expect.stringMatching(/^https?:/) as string });
+  });
+
   it('does not download from another service through it', async () => {
     const [folder, news] = [temporaryFolder(), await startNews()];
     await serve(folder, news);

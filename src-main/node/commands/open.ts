@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { safeLink } from '../../contract/addresses.ts';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { ReportKind } from '../../contract/model/report.ts';
-import type { Target } from '../../contract/refs.ts';
+import { writeLink, type Target } from '../../contract/refs.ts';
 import type { Call } from '../../contract/wire.ts';
 import { flag, ownCommand, text, type Chooser, type Command } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
@@ -13,14 +13,14 @@ import { labelOf } from './reports.ts';
 import type { ServedPage } from '../serving.ts';
 
 const OPEN_OPTIONS = {
-  web: flag('the page where it was published, also while `serve` runs'),
+  web: flag('the page where it was published, also while Broadsheet runs'),
   print: flag('print the address instead; also without a display, in CI and with BROWSER=none'),
 };
 const id = text('the id; for a report, a date, week or month (default: the latest)', 512);
 
 export const OPEN: Chooser = {
   about:
-    'open Broadsheet in the browser, serving it if it is not served yet; or a saved report, story or item: in Broadsheet while `serve` runs, else its web page',
+    'open Broadsheet: the app that runs, else in the browser, serving it if it is not served yet; or a saved report, story or item: in the Broadsheet that runs, else its web page',
   choose: 'what to open (default: Broadsheet itself)',
   key: { name: 'id', ...id },
   options: OPEN_OPTIONS,
@@ -74,6 +74,22 @@ interface Found {
   link: string | null;
 }
 
+/** Only the desktop app that has the folder; returns false if none has it. */
+async function showsInApp(invocation: Invocation, target?: Target): Promise<boolean> {
+  const link = target === undefined ? undefined : (writeLink(target) ?? undefined);
+  const { throughRunning } = await import('../open-to-write.ts');
+  const running = await throughRunning(invocation, { fetches: target === undefined });
+  try {
+    if (running?.through !== 'electron') return false;
+    await running.call('app.show', link === undefined ? {} : { link });
+  } finally {
+    await running?.close();
+  }
+  const record = { url: link ?? null, opened: true };
+  await print(invocation, record, 'Broadsheet is running. Its window comes to the front.');
+  return true;
+}
+
 /** Without a browser, it prints the address that signs one in. */
 async function openApp(invocation: Invocation, printsOnly: boolean): Promise<ExitCode> {
   const { shell, dataFolder } = invocation;
@@ -95,6 +111,7 @@ async function openApp(invocation: Invocation, printsOnly: boolean): Promise<Exi
   const page = await servedPage(dataFolder);
   const token = rememberedAddress(dataFolder);
   if (page && token !== null) return show(page, token).then(() => EXIT.well);
+  if (!printsOnly && (await showsInApp(invocation))) return EXIT.well;
   return serve(invocation, { port: undefined, watchStdin: false }, async (url) => {
     await show({ address: `${new URL(url).origin}/`, entrance: url }, url);
     await shell.err.line('It is served until Ctrl+C. To serve it in the background: broadsheet service install');
@@ -118,9 +135,10 @@ async function open(
   try {
     const { target, link } = await find(call);
     const page = web ? null : await servedPage(dataFolder, target);
+    const opens = !printsOnly && mayOpenBrowser({ platform: process.platform, env: shell.environment });
+    if (opens && !web && page === null && (await showsInApp(invocation, target))) return EXIT.well;
     const address = page?.address ?? safeLink(link);
     if (address === null) throw new BroadsheetError('not_found', `The service names no web page of this ${what}.`);
-    const opens = !printsOnly && mayOpenBrowser({ platform: process.platform, env: shell.environment });
     if (opens) await openAddress(invocation, call, page ?? address);
     else if (!printsOnly) await shell.err.line('There is no browser to open here, so this is the address:');
     await print(invocation, { url: address, opened: opens }, oneLine(opens ? `Opened ${address}` : address));
