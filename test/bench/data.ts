@@ -1,4 +1,5 @@
-// The items of the benchmark: titles of about 60 characters, summaries of about 300, English and Chinese mixed. Always the same.
+// The items of the benchmark: titles of about 60 characters, summaries of about 300, English and Chinese mixed. Always the
+// same, but for their times.
 import { mix, SeededRandom } from '../../src-main/demo/random.ts';
 import type { Json } from '../../src-main/contract/model/model.ts';
 
@@ -7,9 +8,10 @@ export const MARKER = 'quillmarker';
 export const MARKERS = 20;
 
 const CATEGORIES = ['ai-models', 'ai-products', 'industry', 'paper', 'tip', 'opinion'];
-const SPAN = 3 * 365 * 86_400_000;
-/** Fixed, so that every run stores the same bytes. */
-export const NEWEST = Date.UTC(2026, 10, 20);
+const DAY = 86_400_000;
+const SPAN = 3 * 365 * DAY;
+/** The start of today: until a first load is complete, only the items of the last week are shown. */
+export const NEWEST = Math.floor(Date.now() / DAY) * DAY;
 
 const CONSONANTS = Array.from('bcdfghklmnprstvw');
 const VOWELS = Array.from('aeiou');

@@ -3,7 +3,7 @@
 // Content-Length.
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { MARKERS, benchItems, edited, inOrderOfId, type BenchItem } from './data.ts';
+import { MARKERS, NEWEST, benchItems, edited, inOrderOfId, type BenchItem } from './data.ts';
 
 const PAGE = 1000;
 const CHANGES_PAGE = 100;
@@ -66,7 +66,13 @@ function snapshotPages(items: readonly BenchItem[]): Buffer[] {
   return Array.from({ length: count }, (_, index) => {
     const shown = items.slice(index * PAGE, (index + 1) * PAGE);
     const hasMore = index + 1 < count;
-    const page = { asOf: '2026-11-20T00:00:00Z', fields: 'default', cursor: 'c0', count: shown.length, hasMore };
+    const page = {
+      asOf: new Date(NEWEST).toISOString(),
+      fields: 'default',
+      cursor: 'c0',
+      count: shown.length,
+      hasMore,
+    };
     return Buffer.from(JSON.stringify({ ...page, nextPage: hasMore ? String(index + 1) : null, items: shown }));
   });
 }
@@ -86,7 +92,7 @@ function addChanges(count: number): void {
   for (let from = 0; from < count; from += CHANGES_PAGE) {
     const page = chosen.slice(from, from + CHANGES_PAGE).map((item, index) => ({
       op: 'upsert',
-      changedAt: '2026-11-20T00:00:00Z',
+      changedAt: new Date(NEWEST).toISOString(),
       item: edited(item, version, (from + index) % (count / MARKERS) === 0),
     }));
     const before = `c${String(cursor)}`;

@@ -1,6 +1,6 @@
 // Writes the data of a reader of three years besides items to a data folder that no app has open: reports, stories and
 // models.
-import { addDays, monthOf, weekOf } from '../../../src-main/common/time.ts';
+import { addDays, monthOf, shanghaiDay, weekOf } from '../../../src-main/common/time.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { Citation, Report } from '../../../src-main/contract/model/report.ts';
 import type { Coverage, Story } from '../../../src-main/contract/model/story.ts';
@@ -44,7 +44,7 @@ export function addArchive(folder: string, news: string, gateway: string): void 
 
 /** The daily of a day, and the weekly and monthly that end with it. */
 function reportsOf(n: number, texts: readonly BenchItem[]): Report[] {
-  const day = addDays('2026-11-19', -n);
+  const day = addDays(shanghaiDay(NEWEST), -1 - n);
   const from = n * CITATIONS;
   const report = (kind: Report['kind'], label: string): Report => ({
     kind,
