@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { mainFolders, rendererFolders } from '../support/layering/import-rules.ts';
 
@@ -59,5 +59,20 @@ describe('the description of the architecture', () => {
     expect(SHARED.flatMap((folder) => mainFolders[folder] ?? [folder])).toEqual([]);
     expect(text).toContain('In the page, `app` → `features` → `ui`, `charts`.');
     expect(rendererFolders).toMatchObject({ features: ['charts', 'ui', 'api'], charts: ['ui'], ui: ['api'] });
+  });
+});
+
+describe('the decisions', () => {
+  it('are there wherever code, tests and documents name one', () => {
+    const known = new Set(readdirSync('docs/decisions').map((name) => name.slice(0, 3)));
+    const unknown = globSync(['{src-main,src-renderer,scripts,test,docs}/**/*.{ts,mjs,svelte,css,md}', '*.md'])
+      .filter((file) => !file.includes('node_modules'))
+      .flatMap((file) =>
+        [...readFileSync(file, 'utf8').matchAll(/decisions\/(\d{3}(?:, \d{3})*)\b/g)]
+          .flatMap(([, numbers = '']) => numbers.split(', '))
+          .filter((number) => !known.has(number))
+          .map((number) => `${file}: ${number}`),
+      );
+    expect(unknown).toEqual([]);
   });
 });

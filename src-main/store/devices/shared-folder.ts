@@ -1,4 +1,4 @@
-/** The folder that the reader's devices share, and how much of the register is in it (docs/decisions/131, 190). */
+/** The folder that the reader's devices share, and how much of the register is in it (docs/decisions/131). */
 import { z } from 'zod';
 import { KIND_NAMES, KINDS, isShared } from '../../contract/records.ts';
 import { userProperties as user } from '../database/properties.ts';

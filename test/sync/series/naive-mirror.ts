@@ -67,7 +67,7 @@ export interface Served {
 }
 
 /**
- * The mirror as the decisions describe it (docs/decisions/006, 030, 031, 144, 020), in the plainest form: a map, and every
+ * The mirror as the decisions describe it (docs/decisions/005, 006, 144, 157), in the plainest form: a map, and every
  * list is a filter over it. It shares no code with the store, except the parser of search texts.
  */
 export class NaiveMirror {
