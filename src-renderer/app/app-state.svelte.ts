@@ -220,7 +220,8 @@ export class AppState implements PageContext {
     const before = isFirst ? this.location.before() : null;
     const feed = async (): Promise<void> => {
       const [entry] = await Promise.all([before, settings]);
-      await (isFirst ? this.location.start(touched() ? null : entry) : this.feed.load());
+      const stays = touched() || this.history.hasMoved;
+      await (isFirst ? this.location.start(stays ? null : entry) : this.feed.load());
     };
     const shown = (['counts.get', 'visits.sinceLast', 'notes.keys'] as const).map((method) =>
       this.live.get(method, {}),

@@ -106,6 +106,11 @@ export class History implements PageHistory {
     return this.#isReturn;
   }
 
+  /** True once the reader, or what the host opened, went anywhere. */
+  get hasMoved(): boolean {
+    return this.#run > 0;
+  }
+
   put(location: Location): void {
     if (viewAt(location) === this.#view) this.go(location);
     else {

@@ -114,6 +114,23 @@ describe('a target of the host', () => {
     expect([app.panel, app.reading.item?.id]).toEqual([null, 'item-3']);
     stop();
   });
+
+  it('stays if the last place is known only after it was opened', async () => {
+    history.replaceState(null, '');
+    let arrived = (): void => undefined;
+    const late = new Promise<void>((resolve) => (arrived = resolve));
+    wire.answer('app.lastPlace', async () => {
+      await late;
+      return { place: 'notes', savedAt: new Date(NOW).toISOString() };
+    });
+    app = new AppState(wire);
+    const loading = app.load();
+    await app.navigation.goTo({ view: 'story', publicId });
+    arrived();
+    await loading;
+    await settle();
+    expect([app.views.current, app.views.stories.id]).toEqual(['stories', publicId]);
+  });
 });
 
 describe('a separate window', () => {
