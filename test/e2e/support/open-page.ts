@@ -25,7 +25,7 @@ export interface PageOptions extends BrowserContextOptions {
 
 /**
  * Opens a separate browser window, without cookies or storage, at the printed address, and waits until it receives
- * events. `prepare` runs before the page is loaded, so that its replacements apply from the start, without a second
+ * events and notes where the reader goes. `prepare` runs before the page is loaded, so that its replacements apply from the start, without a second
  * load. Costs more than twice as much as {@link reopen}.
  */
 export async function openPage(
@@ -49,9 +49,7 @@ export async function openPage(
   if (!atLastPlace) await page.addInitScript(startAtList, LIST);
   const complaints = listenToComplaints(page);
   await prepare(page);
-  const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
-  await page.goto(address);
-  await listening;
+  await load(page, address);
   return {
     page,
     complaints,
@@ -74,11 +72,17 @@ let loads = 0;
 export async function reopen({ page }: OpenPage): Promise<void> {
   for (const other of page.context().pages()) if (other !== page) await other.close();
   const { origin } = new URL(page.url());
-  const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
   // At the same address it would be where it was. A detour by an empty page would start another process.
   loads += 1;
-  await page.goto(`${origin}/?load=${loads}`);
+  await load(page, `${origin}/?load=${loads}`);
+}
+
+async function load(page: Page, address: string): Promise<void> {
+  const listening = page.waitForResponse((response) => response.url().endsWith('/events'));
+  await page.goto(address);
   await listening;
+  // Where the reader goes before it follows the history is its first location, in place of the list.
+  await page.waitForFunction(() => history.state !== null);
 }
 
 /** Runs before the page's code. */
