@@ -47,9 +47,9 @@ export async function openCore(options: CoreOptions = {}): Promise<CoreWire> {
   const { settings: _, capabilities: __, gateway: ___, ...scene } = options;
   const path = temporaryFolder();
   cpSync(await fillOnce(scene), path, { recursive: true });
-  const app = await openOn(path, options);
+  const { app, stock } = await openOn(path, options);
   onTestFinished(expectWork());
-  return new CoreWire(app, options.items ?? []);
+  return new CoreWire(app, options.items ?? [], stock);
 }
 
 /** The core over its wire, the service, and what can happen there. */
@@ -57,12 +57,15 @@ export class CoreWire extends ControlledWire {
   readonly app: TestApp;
   /** Those that the test gave. */
   readonly rows: readonly ItemRow[];
+  readonly #stock: () => void;
   #shown: Partial<SyncStatus> = {};
 
-  constructor(app: TestApp, rows: readonly ItemRow[]) {
+  /** `stock` gives the service its items and models. */
+  constructor(app: TestApp, rows: readonly ItemRow[], stock: () => void) {
     super(app.core.wire);
     this.app = app;
     this.rows = rows;
+    this.#stock = stock;
   }
 
   get settings(): Settings {
@@ -84,6 +87,7 @@ export class CoreWire extends ControlledWire {
 
   /** Changes the service. Sync afterwards. */
   get service(): DemoControl {
+    this.#stock();
     return this.app.service.control;
   }
 
@@ -128,6 +132,8 @@ export class CoreWire extends ControlledWire {
 
   /** Moves the time of core and page. */
   pass(ms: number): void {
+    // The service has had its items from the start.
+    this.#stock();
     this.app.clock.advance(ms);
     vi.setSystemTime(this.app.clock.now());
   }
@@ -161,7 +167,7 @@ async function fillOnce(scene: Scene): Promise<string> {
   if (existsSync(folder)) return folder;
   const filling = `${folder}-${String(process.pid)}`;
   mkdirSync(filling);
-  await fill(await openOn(filling, scene), scene);
+  await fill((await openOn(filling, scene)).app, scene);
   try {
     renameSync(filling, folder);
   } catch {
@@ -183,21 +189,31 @@ async function fill({ core, call }: TestApp, { items = [], catalogue, synced: gi
   await core.close();
 }
 
-async function openOn(path: string, options: CoreOptions): Promise<TestApp> {
+async function openOn(path: string, options: CoreOptions): Promise<{ app: TestApp; stock: () => void }> {
+  let isStocked = false;
+  const stock = (): void => {
+    if (isStocked) return;
+    isStocked = true;
+    const { control } = app.service;
+    for (const row of options.items?.toReversed() ?? []) control.addItem(served(row));
+    for (const record of options.catalogue?.toReversed() ?? []) addModel(control, record);
+  };
   const app = await openTestApp({
     content: NO_CONTENT,
     ...(options.catalogue && { models: 0 }),
     gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: true, from: 'demo' }),
     ...options,
+    // Most tests never sync.
+    intercept: () => {
+      stock();
+      return false;
+    },
     capabilities: { opensLinks: true, ...options.capabilities },
     folder: { path },
     builtIn: true,
     start: new Date(NOW).toISOString(),
   });
-  const { control } = app.service;
-  for (const row of options.items?.toReversed() ?? []) control.addItem(served(row));
-  for (const record of options.catalogue?.toReversed() ?? []) addModel(control, record);
-  return app;
+  return { app, stock };
 }
 
 /** An item as the service sends it. */
