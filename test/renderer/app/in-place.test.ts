@@ -31,7 +31,7 @@ async function openFromStory(): Promise<void> {
 }
 
 describe('a report of a story that is a saved item', () => {
-  it('opens over the story, and leads back to it', async () => {
+  it('opens over the story, counts as read, is starred by its key, and leads back to the story', async () => {
     await openFromStory();
     expect(app.views.current).toBe('stories');
     expect(app.reading.itemIn('stories')?.id).toBe(itemId);
@@ -39,13 +39,6 @@ describe('a report of a story that is a saved item', () => {
     // The story keeps its place below.
     expect(document.querySelector<HTMLElement>('#stories-reading .under')?.inert).toBe(true);
     expect(document.activeElement?.getAttribute('aria-labelledby')).toBe('article-title');
-    await click('button', 'Back to the topic');
-    expect(app.reading.covers('stories')).toBe(false);
-    expect(app.views.stories.id).toBe(story.publicId);
-  });
-
-  it('counts as read, and is starred by its key', async () => {
-    await openFromStory();
     expect((await wire.stateOf(itemId)).readAt).not.toBeNull();
     app.actions.toggleStar();
     await settle();
@@ -54,6 +47,9 @@ describe('a report of a story that is a saved item', () => {
     app.actions.toggleRead();
     await settle();
     expect((await wire.stateOf(itemId)).readAt).toBeNull();
+    await click('button', 'Back to the topic');
+    expect(app.reading.covers('stories')).toBe(false);
+    expect(app.views.stories.id).toBe(story.publicId);
   });
 
   it('is closed by Esc, and by what else the view opens', async () => {

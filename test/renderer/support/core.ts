@@ -35,8 +35,11 @@ interface Scene extends Pick<TestAppOptions, 'content' | 'models' | 'modelsKey'>
 /** Everything that the service has: 64 dailies, nine weeklies, two monthlies, topics of which one has a story, models. */
 export const NEWS: Scene = { content: { selected: 160, days: 65, until: NOW }, synced: RESOURCES };
 
-/** Two days with so much news that topics have stories. */
-export const STORIES: Scene = { content: { selected: 256, days: 2, until: NOW }, synced: RESOURCES };
+/** Two days of news: two topics have stories, and the daily has fifteen, and four in brief. */
+export const STORIES: Scene = { content: { selected: 40, days: 2, until: NOW }, synced: RESOURCES };
+
+/** Two days with so much news that the stories of topics are long, and have earlier ones. */
+export const COVERAGE: Scene = { content: { selected: 256, days: 2, until: NOW }, synced: RESOURCES };
 
 export type CoreOptions = Scene & Pick<TestAppOptions, 'settings' | 'capabilities' | 'gateway'>;
 

@@ -45,6 +45,12 @@ export function shown(): BoundFunctions<typeof queries> {
   return within(document.querySelector<HTMLElement>('.view:not(.away)')!);
 }
 
+/** The headings of the shown view, from the top. */
+export function headings(): string[] {
+  const found = document.querySelectorAll('.view:not(.away) :is(h1, h2, h3)');
+  return Array.from(found, ({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
+}
+
 export function named(role: string, name: string | RegExp): HTMLElement {
   return shown().getByRole(role, { name });
 }
