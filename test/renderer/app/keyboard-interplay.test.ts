@@ -150,7 +150,7 @@ describe('Today', () => {
     const button = today().getByRole('button', { name: 'Read the daily' });
     button.focus();
     await fireEvent.click(button);
-    await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).toBeTruthy(), SLOWLY);
+    await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).not.toBeNull(), SLOWLY);
   });
 });
 

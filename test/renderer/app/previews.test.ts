@@ -12,9 +12,6 @@ import { chooseTab, openOn, pressGo, show, shown } from '../support/shown-view.t
 let app: AppState;
 let wire: CoreWire;
 
-beforeEach(async () => {
-  ({ app, wire } = await openOn(STORIES));
-});
 afterEach(() => vi.unstubAllGlobals());
 
 const press = async (key: string): Promise<void> => {
@@ -30,6 +27,10 @@ const marked = (): number =>
 const reading = (view: string): HTMLElement => document.querySelector<HTMLElement>(`#${view}-reading`)!;
 
 describe('a list with nothing open', () => {
+  beforeEach(async () => {
+    ({ app, wire } = await openOn(STORIES));
+  });
+
   it('of topics shows the first, which is read when the reader takes it up', async () => {
     await show('Topics');
     const [first] = app.views.hotTopics.topics;
@@ -72,7 +73,7 @@ describe('a list with nothing open', () => {
 
   it('keeps what was read there last', async () => {
     await show('Topics', 'All');
-    const [, second] = app.views.stories.lines;
+    const [, second] = app.views.stories.lines.filter(({ reportCount }) => reportCount !== null);
     app.views.stories.open(second!.publicId);
     await settle();
     await pressGo('e');
@@ -108,7 +109,6 @@ describe('a list of items with nothing open', () => {
 
   /** Twelve picks, of which the first two are read. */
   async function openItems(): Promise<void> {
-    cleanup();
     const items = Array.from({ length: 12 }, (_, n) =>
       madeUpRow(n, NOW, { inSelectedSet: n < 11, category: n === 4 ? 'paper' : 'tip', ...(n < 2 && { state: READ }) }),
     );
@@ -142,6 +142,7 @@ describe('a list of items with nothing open', () => {
     await fireEvent.click(row(5));
     await settle();
     expect([...state(), wire.argsOf('items.mark')[0]?.ids]).toEqual(['item-5', false, 1, ['item-5']]);
+    cleanup();
     await openItems();
     await fireEvent.click(row(2));
     await settle();
@@ -228,7 +229,6 @@ describe('a list of items with nothing open', () => {
 
 describe('another list', () => {
   it('leaves no article of the one before in the pane', async () => {
-    cleanup();
     const items = [
       madeUpRow(0, NOW, { inSelectedSet: true, category: 'paper' }),
       madeUpRow(1, NOW, { inSelectedSet: false, category: 'tip' }),
@@ -247,6 +247,7 @@ describe('another list', () => {
   });
 
   it('of topics opens its own first', async () => {
+    ({ app } = await openOn(STORIES));
     await show('Topics', 'All');
     await chooseTab('Following');
     expect(app.views.stories.id).toBeNull();
