@@ -173,6 +173,7 @@ describe('a location', () => {
     `notes/item/${'a'.repeat(513)}`,
     `notes/item/a#${'x'.repeat(MAX_LOCATION)}`,
     '{"shown":{"view":"notes"}}',
+    '[]',
   ])('is not %#', (text) => {
     expect(parseLocation(text), text.slice(0, 100)).toBeNull();
   });
