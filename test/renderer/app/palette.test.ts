@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
@@ -94,7 +94,7 @@ describe('the palette', () => {
     await app.rules.save('My agents', 'agent');
     await settle();
     const dialog = await palette();
-    expect(within(dialog).getByRole('group', { name: 'Saved searches' })).toBeTruthy();
+    expect(within(dialog).queryAllByRole('group', { name: 'Saved searches' })).toHaveLength(1);
     await type(dialog, 'my agents');
     await press(dialog, 'Enter');
     expect(app.feed.list.query.saved).toBe(app.rules.searches[0]?.id);
@@ -121,7 +121,7 @@ describe('the palette', () => {
     expect([app.paletteOpen, app.feed.list.query.source]).toEqual([false, 'Northlight Blog']);
     await app.settings.set({ language: 'zh-CN' });
     const group = await within(await palette()).findByRole('group', { name: '来源' });
-    expect(within(group).getByRole('option', { name: 'Northlight Blog' })).toBeTruthy();
+    expect(within(group).queryAllByRole('option', { name: 'Northlight Blog' })).toHaveLength(1);
   });
 
   it('knows at most 2,000 sources, and shows a few before anything is typed', async () => {
@@ -249,14 +249,15 @@ describe('the palette', () => {
     expect(optionsIn(await palette())[0]).toBe(wire.rows[3]!.title);
   });
 
-  it.each(['{', '"x"', '[1, null, "item", "broadsheet://item/%00"]', '[]'])(
-    'takes a storage that holds %s for empty',
-    async (stored) => {
+  it('takes a damaged storage for empty', async () => {
+    await open();
+    for (const stored of ['{', '"x"', '[1, null, "item", "broadsheet://item/%00"]', '[]']) {
+      cleanup();
       localStorage.setItem('broadsheet.recent', stored);
-      await open();
-      expect(optionsIn(await palette())[0]).toBe('Today');
-    },
-  );
+      ({ app } = await openPage(wire));
+      expect([stored, optionsIn(await palette())[0]]).toEqual([stored, 'Today']);
+    }
+  });
 
   it('says that nothing fits, and offers the search', async () => {
     await open();

@@ -61,29 +61,30 @@ describe('going to', () => {
     expect([app.views.current, models.panel, models.open]).toMatchObject(['models', 'changes', null]);
   });
 
-  it.each(['notifications', 'settings'] as const)('the %s opens them', async (view) => {
-    await goTo({ view });
-    expect(app.panel).toBe(view);
-  });
-
-  it('the feed leaves dialogs and views', async () => {
+  it('notifications or settings opens them over the view, and the feed leaves dialogs and views', async () => {
     app.navigation.showView('archive');
     app.panel = 'help';
+    for (const view of ['notifications', 'settings'] as const) {
+      await goTo({ view });
+      expect([app.views.current, app.panel]).toEqual(['archive', view]);
+    }
     await goTo({ view: 'feed' });
     expect([app.views.current, app.panel]).toEqual(['feed', null]);
   });
 
-  it.each<[Target, keyof typeof missingMessages]>([
-    [{ view: 'item', id: 'gone' }, 'item'],
-    [{ view: 'story', publicId: 'gone' }, 'story'],
-    [{ view: 'report', kind: 'daily', label: '1999-01-01' }, 'report'],
-    [{ view: 'model', modelList: 'models', id: 'gone' }, 'model'],
-    [{ view: 'saved', id: 'gone' }, 'saved'],
-  ])('what is not stored leaves the reader where they are, and says so: %j', async (target, what) => {
+  it('what is not stored leaves the reader where they are, and says so', async () => {
     app.navigation.showView('hotTopics');
-    await goTo(target);
-    expect(app.views.current).toBe('hotTopics');
-    expect(app.toasts.note?.text).toBe(missingMessages[what]());
+    const missing: [target: Target, what: keyof typeof missingMessages][] = [
+      [{ view: 'item', id: 'gone' }, 'item'],
+      [{ view: 'story', publicId: 'gone' }, 'story'],
+      [{ view: 'report', kind: 'daily', label: '1999-01-01' }, 'report'],
+      [{ view: 'model', modelList: 'models', id: 'gone' }, 'model'],
+      [{ view: 'saved', id: 'gone' }, 'saved'],
+    ];
+    for (const [target, what] of missing) {
+      await goTo(target);
+      expect([app.views.current, app.toasts.note?.text]).toEqual(['hotTopics', missingMessages[what]()]);
+    }
   });
 
   it('a story that can’t be fetched now opens it, and the view says why it is empty', async () => {

@@ -57,22 +57,6 @@ describe('the history of notifications', () => {
     expect(await open()).toEqual([false, false]);
   });
 
-  it('says what became of a notification only if it was muted or delayed', async () => {
-    const at = new Date(NOW - 7_200_000).toISOString();
-    shown = [
-      madeUpNotification(3, NOW),
-      madeUpNotification(2, NOW, { toldAt: null }),
-      madeUpNotification(1, NOW, { at, toldAt: new Date(NOW).toISOString() }),
-    ];
-    await start();
-    await open();
-    const dialog = within(screen.getByRole('dialog', { name: m.notifications_title() }));
-    const said = dialog
-      .getAllByRole('listitem')
-      .map((entry) => entry.querySelector('.when > span')?.textContent ?? null);
-    expect(said).toEqual([null, 'Silent', expect.stringMatching(/^Notified at /)]);
-  });
-
   it('has something new until it is opened', async () => {
     await start();
     await arrive(8);
