@@ -34,36 +34,35 @@ describe('the page of a model', () => {
   // Holds: models-2-instruct-type, models-2-tokenizer, models-2-supported-voices, models-2-default-parameters
   // Holds: models-2-knowledge-cutoff, models-2-per-request-limits, models-2-links-details, models-2-provider-context
   // Holds: models-2-provider-moderated, models-2-provider-max-completion
-  it.each([
-    ['Context', '131,072 tokens'],
-    ['Context at the top provider', '65,536 tokens'],
-    ['Max output', '8,192 tokens'],
-    ['Modality', 'text+image->text'],
-    ['Tokenizer', 'BPE'],
-    ['Instruct type', '—'],
-    ['Moderated', 'Yes'],
-    ['Default parameters', 'temperature: 0.7'],
-    ['Voices', 'alloy'],
-    ['Limits per request', '—'],
-    ['Vendor', 'Northlight'],
-    ['ID', 'northlight/aurora'],
-    ['Canonical slug', 'northlight/aurora-20260901'],
-    ['Created', 'Sep 1, 2026'],
-    ['Knowledge cutoff', 'Mar 31, 2026'],
-    ['Hugging Face', 'northlight/aurora'],
-    ['Details', '/api/v1/models/northlight/aurora/endpoints'],
-  ])('shows %s: %s', async (name, value) => {
+  it('shows each field of its record, and has a place for every field', async () => {
     await openModel(scene, AURORA.id);
     await showAllFields();
-    expect(factOf(name)).toBe(value);
-  });
-
-  it('has a place for each field', async () => {
-    await openModel(scene, AURORA.id);
-    await showAllFields();
+    const facts = {
+      Context: '131,072 tokens',
+      'Context at the top provider': '65,536 tokens',
+      'Max output': '8,192 tokens',
+      Modality: 'text+image->text',
+      Tokenizer: 'BPE',
+      'Instruct type': '—',
+      Moderated: 'Yes',
+      'Default parameters': 'temperature: 0.7',
+      Voices: 'alloy',
+      'Limits per request': '—',
+      Vendor: 'Northlight',
+      ID: 'northlight/aurora',
+      'Canonical slug': 'northlight/aurora-20260901',
+      Created: 'Sep 1, 2026',
+      'Knowledge cutoff': 'Mar 31, 2026',
+      'Hugging Face': 'northlight/aurora',
+      Details: '/api/v1/models/northlight/aurora/endpoints',
+    };
+    expect(Object.fromEntries(Object.keys(facts).map((name) => [name, factOf(name)]))).toEqual(facts);
     const missing = Object.entries(MODEL_FIELDS).filter(([, { label }]) => factOf(label()) === 'no such field');
     // The first two are in the title, and the last has a longer name.
     expect(missing.map(([id]) => id)).toEqual(['name', 'aliasTarget', 'firstSeen']);
+    const fields = text('#models-reading .all');
+    expect(fields).toContain('surprise');
+    expect(fields).toContain('architecture.moon full');
   });
 
   // Holds: models-2-pricing, models-2-price-prompt, models-2-price-completion, models-2-price-image
@@ -82,33 +81,24 @@ describe('the page of a model', () => {
     expect(others).toContain('per_moon (unit unknown) 0.5');
   });
 
-  // Holds: models-2-description
-  it('shows undocumented fields, and markup as plain text', async () => {
-    await openModel(scene, AURORA.id);
-    await showAllFields();
-    const fields = text('#models-reading .all');
-    expect(fields).toContain('surprise');
-    expect(fields).toContain('architecture.moon full');
-    expect(shown().getByText(/window.broken = true/)).toBeTruthy();
-    expect('broken' in window).toBe(false);
-  });
-
-  // Holds: models-2-expiration-date
-  it('warns of a near expiry', async () => {
-    await openModel(scene, AURORA.id);
-    expect(shown().getByText(/^Expires \w+ \d+, 20\d\d\.$/)).toBeTruthy();
-  });
-
-  const estimate = (): string => text('#models-reading output');
-
-  it('begins with prices, context and longest output', async () => {
+  // Holds: models-2-description, models-2-expiration-date
+  it('begins with prices, context and longest output, warns of a near expiry, and shows markup as plain text', async () => {
     await openModel(scene, AURORA.id);
     const figures = [...document.querySelectorAll('#models-reading .figures > div')];
     expect(figures.map((figure) => figure.textContent.replace(/\s+/g, ' ').trim())).toEqual([
       ...['Input $0.15', 'Output Free', 'Context 131K', 'Max output 8.2K'],
     ]);
     expect(text('#models-reading .meta')).toBe('Northlight since Sep 1, 2026');
+    expect(shown().getByText(/^Expires/).textContent).toMatch(/^Expires \w+ \d+, 20\d\d\.$/);
+    expect(shown().getByText(/window.broken = true/).textContent).toContain(AURORA.description);
+    expect('broken' in window).toBe(false);
+    const nameless = screen
+      .getAllByRole('button')
+      .filter((button) => !button.textContent.trim() && !button.getAttribute('aria-label'));
+    expect(nameless).toEqual([]);
   });
+
+  const estimate = (): string => text('#models-reading output');
 
   it('shows the cost of the workload', async () => {
     await openModel(scene, BOREAS.id);
@@ -200,19 +190,15 @@ describe('the page of a model', () => {
     expect(rows.map((row) => row.textContent.includes('$0.15'))).toEqual([false, true, false]);
   });
 
-  it('lists its changes and no others', async () => {
+  it('lists its changes and no others, and news as possible matches, one of which opens in the feed', async () => {
     await openModel(scene, AURORA.id);
     const changed = sectionText('Changes');
     expect(changed).toContain('Input $0.30 $0.15 -50%');
     expect(changed).toContain('Context 65,536 131,072 tokens +100%');
     expect(changed).toMatch(/\+ added temperature.*− removed seed/);
     expect(changed).not.toContain('Boreas');
-  });
-
-  it('lists news as possible matches, and opens one in the feed', async () => {
-    await openModel(scene, AURORA.id);
     const news = within(shown().getByRole('region', { name: 'In the news' }));
-    expect(news.getByText(/^Saved items that may mention this model/)).toBeTruthy();
+    expect(news.getAllByText(/^Saved items that may mention this model/)).toHaveLength(1);
     await fireEvent.click(news.getByRole('button'));
     await settle();
     expect(scene.app.views.current).toBe('feed');
@@ -277,21 +263,16 @@ describe('the aliases of a model', () => {
     await press('Add');
   }
 
-  it('are added and removed', async () => {
+  it('are added and removed, or refused with a reason', async () => {
     await openModel(scene, AURORA.id);
     await add(' 极光 ');
     await add('Aurora One');
     expect(await names()).toEqual(['极光', 'Aurora One']);
     await press('Remove “极光”');
     expect(await names()).toEqual(['Aurora One']);
-  });
-
-  it('are refused with a reason', async () => {
-    await openModel(scene, AURORA.id);
     const alert = () => text('#models-reading [role="alert"]');
     await add('x');
     expect(alert()).toBe('Use 2 to 80 characters.');
-    await add('Aurora One');
     await add('aurora one');
     expect(alert()).toBe('This name is already in the list.');
     await scene.wire.ask('models.setAliases', { id: BOREAS.id, aliases: ['Northern wind'] });
@@ -299,12 +280,4 @@ describe('the aliases of a model', () => {
     expect(alert()).toBe('Another model already uses this name.');
     expect(await names()).toEqual(['Aurora One']);
   });
-});
-
-it('has a name for every control of the page', async () => {
-  await openModel(scene, AURORA.id);
-  const nameless = screen
-    .getAllByRole('button')
-    .filter((button) => !button.textContent.trim() && !button.getAttribute('aria-label'));
-  expect(nameless).toEqual([]);
 });
