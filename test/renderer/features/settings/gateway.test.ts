@@ -102,30 +102,31 @@ describe('the key', () => {
     wire.gate = new Promise((resolve) => (answer = resolve));
     await enter(` ${KEY} `);
     expect(traces(KEY)).toEqual([]);
-    expect(within(panel()).getByText('Testing the key…')).toBeTruthy();
+    expect(panel().textContent).toContain('Testing the key…');
     answer();
     await settle();
     expect(wire.argsOf('gateway.setKey')).toEqual([{ key: KEY }]);
     expect(panel().textContent).toMatch(/Key ending in …8801\s+Kept until you quit\./);
-    expect(within(panel()).getByText('The key works.')).toBeTruthy();
+    expect(panel().textContent).toContain('The key works.');
     expect(traces(KEY)).toEqual([]);
     expect(traces(KEY.slice(0, 12))).toEqual([]);
   });
 
-  it.each([
-    ['unauthorized', /This key isn’t valid/],
-    ['forbidden', /Use a management key/],
-    ['key_not_sent', /must begin with https:\/\/ or be on this computer/],
-    ['internal', /Something went wrong in Broadsheet/],
-  ] as const)('that is refused with %s is cleared, with the reason in words', async (code, words) => {
+  it('that is refused is cleared, with the reason in words', async () => {
     await open();
-    refuse(code);
-    await enter(KEY);
-    expect(panel().textContent).toMatch(words);
-    expect(panel().textContent).toContain('The key wasn’t saved');
-    expect(field().value).toBe('');
-    expect(document.activeElement).toBe(field());
-    expect(traces(KEY)).toEqual([]);
+    for (const [code, words] of [
+      ['unauthorized', /This key isn’t valid/],
+      ['forbidden', /Use a management key/],
+      ['key_not_sent', /must begin with https:\/\/ or be on this computer/],
+      ['internal', /Something went wrong in Broadsheet/],
+    ] as const) {
+      refuse(code);
+      await enter(KEY);
+      expect(panel().textContent).toMatch(words);
+      expect(panel().textContent).toContain('The key wasn’t saved');
+      expect([field().value, document.activeElement]).toEqual(['', field()]);
+      expect(traces(KEY)).toEqual([]);
+    }
   });
 
   it('that could not be tried is saved, with the reason', async () => {
@@ -161,7 +162,7 @@ describe('the key', () => {
     expect(document.activeElement).toBe(field());
     wire.answer('gateway.setKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
     await enter(KEY);
-    expect(within(panel()).getByText('The key works.')).toBeTruthy();
+    expect(panel().textContent).toContain('The key works.');
     expect(document.activeElement).toBe(button('Change key'));
   });
 
@@ -170,47 +171,52 @@ describe('the key', () => {
     await enter(KEY);
     await fireEvent.click(button('Remove key'));
     await settle();
-    expect(within(panel()).getByText('Key removed.')).toBeTruthy();
-    expect(within(panel()).getByText(/No key yet/)).toBeTruthy();
+    expect(panel().textContent).toContain('Key removed.');
+    expect(panel().textContent).toContain('No key yet');
     expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
     expect(document.activeElement).toBe(field());
   });
 });
 
 describe('the status of the key', () => {
-  it.each<[string, Partial<KeyState>, RegExp]>([
-    ['in the keychain', { from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
-    ['for this run on this host', {}, /until you quit( and sent only to this address)?\. Browsers can’t keep keys/],
-    ['for this run without a keychain', { keepingReason: 'plainText' }, /computer has no keychain/],
-    ['for this run while it is away', { keepingReason: 'unavailable' }, /isn’t available now/],
-    ['from the environment', { from: 'environment' }, /Set by BROADSHEET_MODELS_KEY/],
-    ['too short to show', { lastFour: null }, /too short to show in part/],
-    ['in use', {}, /Sent only to https:\/\/gateway\.example\./],
-    ['over an open line', { inUse: false, unused: 'insecure' }, /Not sent: the address must begin with https/],
-    ['none', NO_KEY, /No key yet/],
-  ])('%s', async (_name, changes, words) => {
-    await open({ ...HELD, ...changes });
-    expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
+  it('follows the core, in words', async () => {
+    await open();
+    const states: [changes: Partial<KeyState>, words: RegExp][] = [
+      [{ from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
+      [{}, /until you quit( and sent only to this address)?\. Browsers can’t keep keys/],
+      [{ keepingReason: 'plainText' }, /computer has no keychain/],
+      [{ keepingReason: 'unavailable' }, /isn’t available now/],
+      [{ from: 'environment' }, /Set by BROADSHEET_MODELS_KEY/],
+      [{ lastFour: null }, /too short to show in part/],
+      [{}, /Sent only to https:\/\/gateway\.example\./],
+      [{ inUse: false, unused: 'insecure' }, /Not sent: the address must begin with https/],
+      [NO_KEY, /No key yet/],
+    ];
+    for (const [changes, words] of states) {
+      wire.emit('gateway.changed', change(SOURCE, { ...HELD, ...changes }));
+      await settle();
+      expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
+    }
   });
 
   it('asks before the key is used for another origin', async () => {
     await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
-    expect(
-      within(panel()).getByText('This key was saved for https://old.example. Use it for https://gateway.example too?'),
+    expect(panel().textContent).toContain(
+      'This key was saved for https://old.example. Use it for https://gateway.example too?',
     );
     expect(panel().textContent).not.toContain('Sent only to');
     wire.answer('gateway.allowKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
     await fireEvent.click(button('Use key'));
     await settle();
     expect(wire.argsOf('gateway.allowKey')).toHaveLength(1);
-    expect(within(panel()).getByText('The key works.')).toBeTruthy();
+    expect(panel().textContent).toContain('The key works.');
     expect(within(panel()).queryByRole('button', { name: 'Use key' })).toBeNull();
   });
 
   it('drops the result of another gateway', async () => {
     await openReal();
     await enter(KEY);
-    expect(within(panel()).getByText('The key works.')).toBeTruthy();
+    expect(panel().textContent).toContain('The key works.');
     const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
     wire.emit('gateway.changed', change({ ...SOURCE, address: 'https://eu.gateway.example' }, moved));
     await settle();
@@ -229,14 +235,7 @@ describe('the status of the key', () => {
     await fireEvent.click(button('Use key'));
     await settle();
     expect(panel().textContent).toMatch(/This key isn’t valid\.\s*The key isn’t used for the new address\./);
-    expect(button('Use key')).toBeTruthy();
-  });
-
-  it('follows the core', async () => {
-    await open();
-    wire.emit('gateway.changed', change(SOURCE, HELD));
-    await settle();
-    expect(panel().textContent).toContain('…8801');
+    expect(button('Use key')).toHaveProperty('disabled', false);
   });
 
   it('is translated into Chinese', async () => {
@@ -315,7 +314,7 @@ describe('the sections of the settings', () => {
       await fireEvent.keyDown(document.activeElement?.role === 'tab' ? document.activeElement : tabs()[0]!, { key });
       await settle();
       expect([shown(), document.activeElement?.textContent]).toEqual([[name], name]);
-      expect(screen.getByRole('tabpanel', { name })).toBeTruthy();
+      expect(screen.getAllByRole('tabpanel', { name })).toHaveLength(1);
     }
     expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1]);
   });
