@@ -57,11 +57,11 @@ describe('counting filters', () => {
   });
 });
 
-describe.each([320, 480, 720, 1000, 1440])('the filters of the feed at %i px', (width) => {
+describe('the filters of the feed', () => {
   const panel = () => screen.getByRole('group', { name: 'Filters' });
   const chip = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
 
-  it('are behind one button, which counts the active ones, until it is pressed again', async () => {
+  it.each([480, 1000, 1440])('are behind one button at %i px, which counts the active ones', async (width) => {
     await openAt(width);
     const bar = screen.getByRole('main');
     expect(within(bar).queryAllByRole('combobox')).toEqual([]);
@@ -86,7 +86,7 @@ describe.each([320, 480, 720, 1000, 1440])('the filters of the feed at %i px', (
   });
 
   it('have the last week, in the text of a search', async () => {
-    await openAt(width);
+    await openAt(1440);
     const { from, to } = lastWeek(app.clock.now);
     await click(button('Filters'));
     await click(chip('Last 7 days'));
@@ -98,7 +98,7 @@ describe.each([320, 480, 720, 1000, 1440])('the filters of the feed at %i px', (
   });
 
   it('count the unread items that they leave', async () => {
-    await openAt(width);
+    await openAt(1440);
     const count = (): string | undefined => document.querySelector('#feed-list .count')?.textContent;
     const unread = (category?: string): string => {
       const rows = items.filter((item) => item.state.readAt === null && (!category || item.category === category));
@@ -183,8 +183,8 @@ describe('the filters of picks and of all items', () => {
   });
 });
 
-describe.each([480, 1440])('the source of the feed at %i px', (width) => {
-  it('is found by typing, and narrows the list that is shown', async () => {
+describe('the source of the feed', () => {
+  it.each([480, 1440])('is found by typing at %i px, or not, and narrows the list that is shown', async (width) => {
     await openAt(width);
     await click(button('Filters'));
     await click(button('Source…'));
@@ -195,21 +195,15 @@ describe.each([480, 1440])('the source of the feed at %i px', (width) => {
         .getAllByRole('button')
         .map((choice) => choice.querySelector('bdi')?.textContent);
     expect(choices().slice(0, 2)).toEqual(['All sources', 'Northlight Blog']);
+    await fireEvent.input(box, { target: { value: 'nobody' } });
+    await waitFor(() => screen.getByText('No matching sources'));
     await fireEvent.input(box, { target: { value: 'paper' } });
     await waitFor(() => expect(choices()).toEqual(['Papers Weekly']));
     await fireEvent.keyDown(box, { key: 'Enter' });
     await settle();
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', source: 'Papers Weekly' });
-    expect(screen.getByRole('heading', { level: 1, name: 'Papers Weekly' })).toBeTruthy();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Papers Weekly');
     expect(filterCount(app.feed.list.query)).toBe(1);
     expect(withoutFilters(app.feed.list.query).source).toBeUndefined();
-  });
-
-  it('says that no source has a name', async () => {
-    await openAt(width);
-    await click(button('Filters'));
-    await click(button('Source…'));
-    await fireEvent.input(screen.getByRole('textbox', { name: 'Find a source' }), { target: { value: 'nobody' } });
-    await waitFor(() => expect(screen.getByText('No matching sources')).toBeTruthy());
   });
 });
