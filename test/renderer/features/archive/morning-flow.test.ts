@@ -29,22 +29,22 @@ describe('the morning flow', () => {
     const { stories, minutes, read } = app.views.archive.length!;
     expect(read).toBeGreaterThan(0);
     const count = (now: number): HTMLElement => reading().getByText(`${now} of ${stories}`);
-    expect(reading().getByText(`${stories} stories, ${minutes} minutes`)).toBeTruthy();
-    expect(count(read)).toBeTruthy();
+    expect(reading().queryAllByText(`${stories} stories, ${minutes} minutes`)).toHaveLength(1);
+    expect(count(read).textContent).toBe(`${read} of ${stories}`);
     await actOnReport('Next unread story');
-    expect(count(read + 1)).toBeTruthy();
+    expect(count(read + 1).textContent).toBe(`${read + 1} of ${stories}`);
     const here = reading().getByText('', { selector: '[aria-current="true"]' });
     expect(document.activeElement).toBe(here);
   });
 
   it('ends with what was read, no time that nobody would believe, and the way back, and marks the daily as read', async () => {
     const { stories, read, unread } = app.views.archive.length!;
-    expect(end().getByText(`${read} of ${stories} stories read`)).toBeTruthy();
+    expect(end().queryAllByText(`${read} of ${stories} stories read`)).toHaveLength(1);
     expect(app.views.archive.report?.readAt).toBeNull();
     for (let n = 0; n < unread; n += 1) await next();
-    expect(end().getByText(/^That’s /)).toBeTruthy();
+    expect(end().queryAllByText(/^That’s /)).toHaveLength(1);
     // Nobody reads so fast.
-    expect(end().getByText(`${stories} stories`)).toBeTruthy();
+    expect(end().queryAllByText(`${stories} stories`)).toHaveLength(1);
     await click('button', 'More actions for this report');
     expect(shown().queryByRole('menuitem', { name: 'Next unread story' })).toBeNull();
     expect(app.views.archive.report?.readAt).not.toBeNull();
@@ -53,21 +53,19 @@ describe('the morning flow', () => {
     expect(app.history.location.view).toBe('today');
   });
 
-  it('can mark the rest as read, and undo that', async () => {
+  it('can mark the rest as read, and take that back: at once, or with z after other marks', async () => {
     const { unread } = app.views.archive.length!;
-    await fireEvent.click(end().getByRole('button', { name: `Mark all ${unread} unread as read` }));
-    await settle();
-    expect(end().getByText(/^That’s /)).toBeTruthy();
+    const markRest = async (): Promise<void> => {
+      await fireEvent.click(end().getByRole('button', { name: `Mark all ${unread} unread as read` }));
+      await settle();
+    };
+    await markRest();
+    expect(end().queryAllByText(/^That’s /)).toHaveLength(1);
     expect(app.toasts.note?.text).toBe(`${unread} stories marked as read`);
     app.toasts.note?.action?.run();
     await settle();
     expect(app.views.archive.length!.unread).toBe(unread);
-  });
-
-  it('takes the rest back with z, after the message is gone and other marks were made', async () => {
-    const { unread } = app.views.archive.length!;
-    await fireEvent.click(end().getByRole('button', { name: `Mark all ${unread} unread as read` }));
-    await settle();
+    await markRest();
     app.toasts.dismiss();
     expect(app.undo.bulk?.what).toBe(`${unread} stories marked as read`);
     await fireEvent.click(reading().getAllByRole('button', { name: 'Mark as unread' })[0]!);
@@ -102,8 +100,8 @@ describe('the morning flow', () => {
     const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
     await app.navigation.goTo({ view: 'report', kind: 'daily', label });
     await settle();
-    expect(reading().getByText(/^\d+ stories, \d+ minutes?$/)).toBeTruthy();
-    expect(end().getByText(/stories read$/)).toBeTruthy();
+    expect(reading().queryAllByText(/^\d+ stories, \d+ minutes?$/)).toHaveLength(1);
+    expect(end().queryAllByText(/stories read$/)).toHaveLength(1);
     expect(screen.queryByText('Something went wrong')).toBeNull();
   });
 });

@@ -26,12 +26,6 @@ async function openRevised(): Promise<void> {
 }
 
 describe('the revisions of an item', () => {
-  it('are listed', async () => {
-    await openRevised();
-    await waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
-    expect(screen.queryByText(FAILED)).toBeNull();
-  });
-
   it('are loading until they are there', async () => {
     let release = (): void => undefined;
     await wire.revise('item-1', { title: 'New title' });
@@ -47,12 +41,12 @@ describe('the revisions of an item', () => {
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await openRevised();
     await waitFor(() => screen.getByText(FAILED), { timeout: 8_000 });
-    expect(screen.getByText('The saved data can’t be read.')).toBeTruthy();
+    expect(screen.queryAllByText('The saved data can’t be read.')).toHaveLength(1);
     expect(screen.queryByText('No earlier changes recorded.')).toBeNull();
     wire.failing.clear();
     await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
     await settle();
-    expect(screen.getByText('Old', { selector: 'del' })).toBeTruthy();
+    expect(screen.queryAllByText('Old', { selector: 'del' })).toHaveLength(1);
     expect(screen.queryByText(FAILED)).toBeNull();
   });
 
@@ -62,15 +56,16 @@ describe('the revisions of an item', () => {
     await waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
   });
 
-  it('of one item are not shown under another', async () => {
+  it('are listed, those of one item not under another', async () => {
     await openRevised();
     await waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
+    expect(screen.queryByText(FAILED)).toBeNull();
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await wire.revise('item-1', { title: 'Another title' });
     await settle();
     app.items.open(app.feed.list.at(1)!);
     await settle();
-    expect(screen.getByText(FAILED)).toBeTruthy();
+    expect(screen.queryAllByText(FAILED)).toHaveLength(1);
     expect(screen.queryByText('Old', { selector: 'del' })).toBeNull();
   });
 });

@@ -48,19 +48,14 @@ function madeUpStatistics(days: StatisticsDays): Statistics {
 }
 
 describe('the statistics', () => {
-  it('compare categories on one scale, and show each source on its own', () => {
-    const [models, uncategorised, northlight, deep] = shown()
-      .getAllByRole('img')
-      .map((chart) => chart.querySelector('path')!.getAttribute('d'));
+  it('are charts that say what they show, categories on one scale and each source on its own', () => {
+    const charts = shown().getAllByRole('img');
+    const [models, uncategorised, northlight, deep] = charts.map((chart) =>
+      chart.querySelector('path')!.getAttribute('d'),
+    );
     expect(models).not.toBe(uncategorised);
     expect(northlight).toBe(deep);
-  });
-
-  it('are charts that say what they show', () => {
-    const charts = shown()
-      .getAllByRole('img')
-      .map((chart) => chart.getAttribute('aria-label'));
-    expect(charts).toEqual([
+    expect(charts.map((chart) => chart.getAttribute('aria-label'))).toEqual([
       'Models: 1,740 in all, at most 116',
       'No category: 435 in all, at most 29',
       'Northlight Blog: 870 in all, at most 58',
@@ -97,14 +92,11 @@ describe('the statistics', () => {
     expect(reads()).toBe(2);
   });
 
-  it('go over a time that is chosen', async () => {
+  it('go over a time that is chosen, and lead to the items of a source', async () => {
     await fireEvent.click(named('radio', '365 days'));
     await settle();
     expect(wire.argsOf('statistics.get')).toEqual([{ days: 30 }, { days: 365 }]);
     expect(shown().getAllByText('By week').length).toBeGreaterThan(0);
-  });
-
-  it('lead to the items of a source', async () => {
     const section = named('region', 'First to report');
     await fireEvent.click(within(section).getByRole('button', { name: 'Show items from 深度观察' }));
     await settle();

@@ -1,4 +1,4 @@
-import { render } from '@testing-library/svelte';
+import { cleanup, render } from '@testing-library/svelte';
 import type { Component } from 'svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CitationWithStatus, ReportLine } from '../../../../src-main/contract/model/report.ts';
@@ -52,7 +52,7 @@ describe.each([
 ])('the language of "%s" and of "%s"', (title, text) => {
   const language: Record<string, string> = { [LATIN]: 'en', [CHINESE]: 'zh', [JAPANESE]: 'ja' };
 
-  it.each<[string, () => void]>([
+  const texts: [what: string, show: () => void][] = [
     [
       'an item in the list',
       () => {
@@ -93,16 +93,15 @@ describe.each([
       },
     ],
     ['a paragraph in a box', () => void render(Callout, { title: 'Why', level: 2, paragraphs: [title, text] })],
-  ])('is that of each text: %s', (_, show) => {
-    show();
-    expect(languageOf(title)).toBe(language[title]);
-    expect(languageOf(text)).toBe(language[text]);
-  });
+  ];
 
-  it.each<[string, () => void]>([
-    ['a report', () => draw(ReportRow, { line: { ...daily, headline: title }, selected: false, onopen })],
-  ])('is that of a title: %s', (_, show) => {
-    show();
+  it('is that of each text, wherever it is shown', () => {
+    for (const [what, show] of texts) {
+      show();
+      expect([what, languageOf(title), languageOf(text)]).toEqual([what, language[title], language[text]]);
+      cleanup();
+    }
+    draw(ReportRow, { line: { ...daily, headline: title }, selected: false, onopen });
     expect(languageOf(title)).toBe(language[title]);
   });
 });
