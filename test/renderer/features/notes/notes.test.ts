@@ -194,7 +194,7 @@ describe('notes on the page', () => {
     app.notes.saveAll();
     await settle();
     expect(field().value).toBe('<b>Mine</b>');
-    expect(screen.getByText('Saved', { ignore: 'bdi' })).toBeTruthy();
+    expect(screen.queryAllByText('Saved', { ignore: 'bdi' })).toHaveLength(1);
     expect(screen.getByRole('option', { name: /Has a note$/ }).id).toBe('item-item-0');
     await fireEvent.keyDown(field(), { key: 'Escape' });
     expect(document.activeElement?.classList.contains('scroller')).toBe(true);
@@ -254,7 +254,7 @@ describe('notes on the page', () => {
     await app.actions.takeBack();
     await settle();
     expect(await saved()).toBe('Newer');
-    expect(screen.getByText(m.note_newer())).toBeTruthy();
+    expect(screen.queryAllByText(m.note_newer())).toHaveLength(1);
   });
 
   const openList = async () => {
@@ -294,14 +294,14 @@ describe('notes on the page', () => {
     await fireEvent.keyDown(list, { key: 'j' });
     await settle();
     expect([note(), app.views.current]).toEqual(['A day', 'notes']);
-    expect(page.getByRole('button', { name: 'Open the report' })).toBeTruthy();
+    expect(page.queryAllByRole('button', { name: 'Open the report' })).toHaveLength(1);
   });
 
   it('are shown and can be changed without what they are about', async () => {
     await write('About nothing', { kind: 'item', id: 'gone' });
     const { app, page, note } = await openList();
     expect(note()).toBe('About nothing');
-    expect(page.getByText(m.note_subject_gone())).toBeTruthy();
+    expect(page.queryAllByText(m.note_subject_gone())).toHaveLength(1);
     await fireEvent.input(page.getByRole('textbox', { name: 'Note' }), { target: { value: 'Changed' } });
     app.notes.saveAll();
     await settle();
@@ -313,7 +313,7 @@ describe('notes on the page', () => {
     await wire.withdraw('item-1');
     const { page } = await openList();
     const { title = '', links } = wire.rows[1] ?? {};
-    expect(page.getByRole('heading', { name: title })).toBeTruthy();
+    expect(page.queryAllByRole('heading', { name: title })).toHaveLength(1);
     await fireEvent.click(page.getByRole('link', { name: m.article_open_original() }));
     expect(wire.argsOf('links.open')).toEqual([{ url: links?.original }]);
   });
@@ -351,6 +351,6 @@ describe('notes on the page', () => {
     await settle();
     await fireEvent.keyDown(document.body, { key: 'e' });
     await settle();
-    expect(screen.getByText('Open an item, topic or report first')).toBeTruthy();
+    expect(screen.queryAllByText('Open an item, topic or report first')).toHaveLength(1);
   });
 });

@@ -32,13 +32,13 @@ describe('saved searches on the page', () => {
     await settle();
     expect(app.feed.list.query).toMatchObject({ scope: 'all', saved: id });
     expect(entry(/^Agents/).getAttribute('aria-current')).toBe('page');
-    expect(screen.getByRole('heading', { name: 'Agents' })).toBeTruthy();
+    expect(screen.queryAllByRole('heading', { name: 'Agents' })).toHaveLength(1);
     const [search] = app.rules.searches;
     await app.rules.removeSearch(search!);
     await settle();
     expect(within(views()).queryByRole('button', { name: /^Agents/ })).toBeNull();
     expect(viewOf(app.feed.list.query)).toEqual({ kind: 'everything' });
-    expect(screen.getByRole('heading', { name: 'All items' })).toBeTruthy();
+    expect(screen.queryAllByRole('heading', { name: 'All items' })).toHaveLength(1);
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
     expect(await searchesOf(wire)).toMatchObject([{ id, name: 'Agents' }]);
@@ -86,7 +86,7 @@ describe('saved searches on the page', () => {
     await fireEvent.click(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
     await settle();
     expect(await searchesOf(wire)).toMatchObject([{ name: 'agent, Last 7 days', query: 'after:7d agent' }]);
-    expect(screen.getByRole('heading', { name: 'agent, Last 7 days' })).toBeTruthy();
+    expect(screen.queryAllByRole('heading', { name: 'agent, Last 7 days' })).toHaveLength(1);
     await fireEvent.click(screen.getByRole('button', { name: 'Filters' }));
     await settle();
     const parts = within(screen.getByRole('list', { name: 'Search terms' }));
@@ -163,7 +163,7 @@ describe('saved searches in the settings', () => {
     await fireEvent.click(up);
     await settle();
     expect(names()).toEqual(['Three', 'One', 'Two']);
-    expect(screen.getByText('“Three” is now number 1 of 3')).toBeTruthy();
+    expect(screen.queryAllByText('“Three” is now number 1 of 3')).toHaveLength(1);
     // It is at the top, so that the button has nothing left to do.
     expect(up).toHaveProperty('disabled', true);
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Move “Three” down' }));
