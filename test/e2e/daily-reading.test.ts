@@ -43,10 +43,10 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
     const keys = [...sections.flatMap(({ items }) => items), ...flashes].flatMap(({ key }) => key ?? []);
     await open.call('reports.markCitations', { keys, read: false });
     await open.call('reports.mark', { kind: 'daily', label, read: false });
+    expect((await daily()).read).toBe(0);
     await open.page.keyboard.press('g');
     await open.page.keyboard.press('d');
     await text().locator('.citation').first().waitFor();
-    expect((await daily()).read).toBe(0);
   }
 
   /** Reads on until the end is reached, and checks that everything counted. */
@@ -58,11 +58,10 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
     }
     const end = text().getByRole('region', { name: 'End of the report' });
     await end.getByText(/^That’s /).waitFor();
-    const { stories, read } = await daily();
-    expect(read).toBe(stories);
+    const { stories, label } = await daily();
+    await expect.poll(async () => (await daily()).read, WAIT).toBe(stories);
     // Nobody reads so fast.
     await end.getByText(`${String(stories)} stories`, { exact: true }).waitFor();
-    const { label } = await daily();
     expect((await open.call('reports.get', { kind: 'daily', label })).readAt).not.toBeNull();
     expect(open.complaints).toEqual([]);
   }
