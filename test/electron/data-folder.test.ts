@@ -1,34 +1,22 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { localFolderOf } from '../../src-main/electron/data-folder.ts';
-import { runHost, type HostOptions, type FakeHost } from './fake/index.ts';
+import type { FakeHost, HostOptions } from './fake/index.ts';
+import { hostsOfTest } from './support/hosts.ts';
 
 // Every test starts processes, which take longer on a busy computer.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
-let home: string;
+const test = hostsOfTest();
 let host: FakeHost | undefined;
-beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'broadsheet-home-'));
-});
-afterEach(async () => {
-  await host?.close();
-  host = undefined;
-  await rm(home, { recursive: true, force: true });
-});
 
-/** A host without a data folder in its environment. */
+/** A host without a data folder in its environment, after the one before. */
 async function start(environment: HostOptions['environment'] = {}): Promise<FakeHost> {
   await host?.close();
-  const nowhere = {
-    BROADSHEET_DATA: '',
-    XDG_DATA_HOME: home,
-    APPDATA: home,
-    BROADSHEET_NEWS_URL: 'http://127.0.0.1:9',
-  };
-  host = await runHost({ dataFolder: home, environment: { ...nowhere, ...environment } });
+  const home = test.dataFolder;
+  const nowhere = { BROADSHEET_DATA: '', XDG_DATA_HOME: home, APPDATA: home };
+  host = await test.run({ environment: { ...nowhere, ...environment } });
   return host;
 }
 
@@ -49,7 +37,7 @@ describe("Electron's own folder", () => {
 describe.skipIf(process.platform !== 'linux')('the data folder of the desktop app', () => {
   it('is shown, and a new one is used from the next start on', async () => {
     const { driver } = await start();
-    const usual = join(home, 'broadsheet');
+    const usual = join(test.dataFolder, 'broadsheet');
     expect(await driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: usual } });
     // An installed app has no command line of its own.
     expect(await driver.call('mcp.command', {})).toEqual({
@@ -59,14 +47,13 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     expect(await driver.call('data.showFolder', {})).toEqual({ ok: true, value: {} });
     expect((await driver.records()).shown).toEqual([usual]);
 
-    const chosen = await mkdtemp(join(home, 'chosen-'));
+    const chosen = await mkdtemp(join(test.dataFolder, 'chosen-'));
     await driver.wantFileAt(chosen);
     expect(await driver.call('data.chooseFolder', {})).toEqual({ ok: true, value: { folder: chosen } });
-    expect((await driver.records()).askedFolders).toEqual([
+    expect((await driver.records()).askedFolders).toMatchObject([
+      // macOS shows no title.
       {
-        title: '选择 Broadsheet 的数据文件夹',
         message: '选择 Broadsheet 的数据文件夹',
-        buttonLabel: '使用此文件夹',
         defaultPath: usual,
         properties: ['openDirectory', 'createDirectory', 'dontAddToRecent'],
       },
@@ -76,52 +63,54 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
 
     const next = await start();
     expect(await next.driver.call('data.folder', {})).toEqual({ ok: true, value: { folder: chosen } });
-    expect((await next.driver.records()).lockedFor).toBe(localFolderOf(chosen, { XDG_STATE_HOME: join(home, 'home') }));
+    expect((await next.driver.records()).lockedFor).toBe(
+      localFolderOf(chosen, { XDG_STATE_HOME: join(test.dataFolder, 'home') }),
+    );
   });
 
   it('is not changed by the choice of a shared folder', async () => {
     const { driver } = await start();
     expect(await driver.call('devices.choose', {})).toEqual({ ok: true, value: { folder: null } });
-    const synced = await mkdtemp(join(home, 'synced-'));
+    const synced = await mkdtemp(join(test.dataFolder, 'synced-'));
     await writeFile(join(synced, 'holiday.jpg'), '');
     await driver.wantFileAt(synced);
     expect(await driver.call('devices.choose', {})).toEqual({ ok: true, value: { folder: synced } });
     expect((await driver.records()).askedFolders.at(-1)).toMatchObject({ title: '选择同步文件夹' });
     expect(await driver.call('devices.get', {})).toMatchObject({ ok: true, value: { folder: null } });
-    await expect(readFile(join(home, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
+    await expect(readFile(join(test.dataFolder, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
   });
 
   it('is one for Electron under each of its names, and another for each folder', async () => {
-    const [one, other] = [await mkdtemp(join(home, 'one-')), await mkdtemp(join(home, 'other-'))];
-    await symlink(one, join(home, 'link'));
+    const [one, other] = [await mkdtemp(join(test.dataFolder, 'one-')), await mkdtemp(join(test.dataFolder, 'other-'))];
+    await symlink(one, join(test.dataFolder, 'link'));
     const keyOf = (folder: string) => localFolderOf(folder, { XDG_STATE_HOME: '/s' });
-    expect(keyOf(join(home, 'link'))).toBe(keyOf(one));
+    expect(keyOf(join(test.dataFolder, 'link'))).toBe(keyOf(one));
     expect(keyOf(other)).not.toBe(keyOf(one));
   });
 
   it('does not change if the user cancels, or chooses one with other files', async () => {
     const { driver } = await start();
     expect(await driver.call('data.chooseFolder', {})).toEqual({ ok: true, value: { folder: null } });
-    const full = await mkdtemp(join(home, 'full-'));
+    const full = await mkdtemp(join(test.dataFolder, 'full-'));
     await writeFile(join(full, 'holiday.jpg'), '');
     await driver.wantFileAt(full);
     expect(await driver.call('data.chooseFolder', {})).toMatchObject({
       ok: false,
       error: { code: 'invalid_argument' },
     });
-    await expect(readFile(join(home, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
+    await expect(readFile(join(test.dataFolder, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
   });
 
   it('cannot be changed if the environment sets it', async () => {
-    const { driver } = await start({ BROADSHEET_DATA: join(home, 'named') });
-    await driver.wantFileAt(home);
+    const { driver } = await start({ BROADSHEET_DATA: join(test.dataFolder, 'named') });
+    await driver.wantFileAt(test.dataFolder);
     expect(await driver.call('data.chooseFolder', {})).toMatchObject({ ok: false, error: { code: 'not_supported' } });
     expect((await driver.records()).askedFolders).toEqual([]);
   });
 
   it('opens a window with an error if it is missing, and is not created', async () => {
     const { driver } = await start();
-    const chosen = await mkdtemp(join(home, 'disk-'));
+    const chosen = await mkdtemp(join(test.dataFolder, 'disk-'));
     await driver.wantFileAt(chosen);
     await driver.call('data.chooseFolder', {});
     await host?.close();

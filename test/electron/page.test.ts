@@ -1,8 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerPage, listPage, type PageFiles } from '../../src-main/electron/page.ts';
+
+const SECRET = 'what lies beside the page';
 
 let root: string;
 let files: PageFiles;
@@ -11,11 +13,24 @@ beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'broadsheet-page-'));
   const page = join(root, 'renderer');
   await mkdir(join(page, 'assets'), { recursive: true });
-  await writeFile(join(page, 'index.html'), '<!doctype html>');
-  await writeFile(join(page, 'assets/index-1.js'), 'export {}');
-  await writeFile(join(page, 'assets/index-1.css'), 'p {}');
-  await writeFile(join(page, 'assets/text.woff2'), 'font');
-  await writeFile(join(page, 'favicon.svg'), '<svg/>');
+  await mkdir(join(root, 'beside'));
+  const contents = {
+    'renderer/index.html': '<!doctype html>',
+    'renderer/assets/index-1.js': 'export {}',
+    'renderer/assets/index-1.css': 'p {}',
+    'renderer/assets/text.woff2': 'font',
+    'renderer/favicon.svg': '<svg/>',
+    'renderer/.hidden': 'of the page',
+    'renderer/notes.exe': 'of the page',
+    'secret.txt': SECRET,
+    'beside/secret.txt': SECRET,
+  };
+  for (const [name, content] of Object.entries(contents)) await writeFile(join(root, name), content);
+  // Creating a link needs special rights on Windows.
+  if (process.platform !== 'win32') {
+    await symlink(join(root, 'secret.txt'), join(page, 'link.txt'));
+    await symlink(join(root, 'beside'), join(page, 'folder'));
+  }
   files = listPage(page);
 });
 
@@ -36,6 +51,46 @@ describe("the page's scheme", () => {
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe(type);
     expect(await response.text()).toBe(body);
+  });
+
+  // These would leave the page's folder if they were used as paths.
+  it.each([
+    'app://broadsheet/../secret.txt',
+    'app://broadsheet/assets/../../secret.txt',
+    'app://broadsheet/%2e%2e/secret.txt',
+    'app://broadsheet/%2e%2e%2fsecret.txt',
+    'app://broadsheet/..%2fsecret.txt',
+    'app://broadsheet/%252e%252e%252fsecret.txt',
+    'app://broadsheet/..%255c..%255csecret.txt',
+    'app://broadsheet/..\\secret.txt',
+    'app://broadsheet/..%5csecret.txt',
+    'app://broadsheet/assets/..%5c..%5csecret.txt',
+    'app://broadsheet/assets\\..\\..\\secret.txt',
+    'app://broadsheet/..%c0%afsecret.txt',
+    'app://broadsheet/....//secret.txt',
+    'app://broadsheet//etc/passwd',
+    'app://broadsheet/C:/Windows/win.ini',
+    'app://broadsheet/index.html%00.js',
+    'app://broadsheet/../secret.txt%00.html',
+    'app://broadsheet/index.html/../../secret.txt',
+    'app://broadsheet/index.html:secret',
+    'app://broadsheet/index.html.',
+    'app://broadsheet/INDEX.HTML',
+    'app://broadsheet/assets',
+    'app://broadsheet/assets/',
+    'app://broadsheet/link.txt',
+    'app://broadsheet/folder/secret.txt',
+    'app://broadsheet/.hidden',
+    'app://broadsheet/notes.exe',
+    'app://broadsheet/missing.js',
+    'app://elsewhere/index.html',
+    'app://broadsheet.example/index.html',
+    'app://broadsheet:81/index.html',
+    'app:///index.html',
+  ])('serves nothing but the files of the page: %s', async (url) => {
+    const response = await ask(url);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain(SECRET);
   });
 
   it('only supports reading', async () => {

@@ -81,8 +81,9 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     const capabilities = await ask(wire, 'app.capabilities', {});
     expect(capabilities).toMatchObject({ host, platform: process.platform });
     expect(Intl.getCanonicalLocales(capabilities.locale)).toHaveLength(1);
-    const { tray, notifications, pdf, windows, dataFolder } = capabilities;
-    for (const ability of [tray, notifications, pdf, windows, dataFolder]) expect(ability).toBe(host === 'electron');
+    const { tray, notifications, launchAtLogin, pdf, windows, dataFolder } = capabilities;
+    for (const ability of [tray, notifications, launchAtLogin, pdf, windows, dataFolder])
+      expect(ability).toBe(host === 'electron');
   });
 
   it.runIf(host === 'node')('leaves notifications to the browser', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type * as Electron from 'electron';
 import type { Menu } from './desktop.ts';
-import { emitted } from './emitting.ts';
+import { emitted, type Like } from './emitting.ts';
 import { record, type MenuRecord } from './records.ts';
 import { BrowserWindow } from './windows.ts';
 
@@ -40,34 +40,7 @@ const fakeDock = {
   },
 } satisfies Pick<Electron.Dock, 'setBadge'> & Record<'setMenu' | 'menu', unknown>;
 
-class FakeApp
-  extends EventEmitter
-  implements
-    Pick<
-      Electron.App,
-      | 'whenReady'
-      | 'quit'
-      | 'exit'
-      | 'getVersion'
-      | 'getPreferredSystemLanguages'
-      | 'enableSandbox'
-      | 'requestSingleInstanceLock'
-      | 'isPackaged'
-      | 'getLoginItemSettings'
-      | 'setLoginItemSettings'
-      | 'setBadgeCount'
-      | 'setName'
-      | 'setAppUserModelId'
-      | 'setToastActivatorCLSID'
-      | 'setDesktopName'
-      | 'isDefaultProtocolClient'
-      | 'getApplicationNameForProtocol'
-      | 'setAsDefaultProtocolClient'
-      | 'setUserTasks'
-      | 'setAboutPanelOptions'
-      | 'relaunch'
-    >
-{
+class FakeApp extends EventEmitter implements Like<Electron.App, 'commandLine' | 'dock'> {
   /** `FAKE_PACKAGED=no`: as under `npm start`. */
   readonly isPackaged = process.env['FAKE_PACKAGED'] !== 'no';
   /** On macOS only, as in Electron. */
@@ -121,19 +94,15 @@ class FakeApp
     return true;
   }
   /** Electron would take it later too, but its name is then already in use. */
-  setName(name: string): void {
+  setName(): void {
     mustNotBeReady('app.setName()');
-    record.appName = name;
   }
-  setToastActivatorCLSID(id: string): void {
+  setToastActivatorCLSID(): void {
     if (process.platform !== 'win32') throw new TypeError('app.setToastActivatorCLSID is not a function');
     mustNotBeReady('app.setToastActivatorCLSID()');
-    if (!/^\{?[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\}?$/i.test(id)) throw new TypeError('Invalid CLSID format');
-    record.toastActivator = id;
   }
-  setAppUserModelId(id: string): void {
+  setAppUserModelId(): void {
     mustNotBeReady('app.setAppUserModelId()');
-    record.appUserModelId = id;
   }
   setDesktopName(name: string): void {
     mustNotBeReady(`app.setDesktopName('${name}')`);
@@ -154,9 +123,7 @@ class FakeApp
     record.tasks = structuredClone(tasks);
     return true;
   }
-  setAboutPanelOptions(options: Electron.AboutPanelOptionsOptions): void {
-    record.about = structuredClone(options);
-  }
+  setAboutPanelOptions = (): void => undefined;
   relaunch = (): void => undefined;
   /** Returns before the windows have closed. */
   quit(): void {

@@ -24,7 +24,7 @@ process.kill = (pid, signal) => (pid === process.pid && signal === 'SIGKILL' ? t
 process.on('disconnect', () => process.exit(1));
 
 const { app, becomeReady, BrowserWindow, firstPage, pages } = await import('./electron.ts');
-const { driver, wireOf } = await import('./driver.ts');
+const { callOf, driver } = await import('./driver.ts');
 const { EVENT_NAMES } = await import('../../../src-main/contract/events.ts');
 
 if (process.env['FAKE_LIMITS'] === 'none') {
@@ -35,11 +35,11 @@ if (process.env['FAKE_LIMITS'] === 'none') {
 }
 
 process.on('message', (order: Order) => void obey(order));
-// Each loaded page needs new listeners. The test sees the events of the first one.
-pages.on('loaded', (page) => {
+// The test sees the events of the first page.
+pages.on('loaded', (contents) => {
   for (const event of EVENT_NAMES) {
-    wireOf(page).on(event, (payload) => {
-      if (page === firstPage()) send({ event, payload });
+    contents.page.on(event, (payload) => {
+      if (contents === firstPage()) send({ event, payload });
     });
   }
 });
@@ -59,8 +59,8 @@ if (BrowserWindow.getAllWindows().length > 0) await firstPainted;
 send({ ready: true });
 
 /** The page has drawn what it has. */
-function paint(page: Parameters<typeof wireOf>[0]): Promise<unknown> {
-  return wireOf(page).call('app.painted', {});
+function paint(page: Parameters<typeof callOf>[0]): Promise<unknown> {
+  return callOf(page, 'app.painted', {});
 }
 
 async function obey({ id, verb, args }: Order): Promise<void> {

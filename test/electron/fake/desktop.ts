@@ -3,7 +3,8 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
 import { mustBeReady } from './app.ts';
-import { record, type MenuRecord, type NotificationRecord, type TrayRecord } from './records.ts';
+import type { Like } from './emitting.ts';
+import { record, type MenuRecord, type TrayRecord } from './records.ts';
 
 type Template = Electron.MenuItemConstructorOptions[];
 
@@ -51,10 +52,7 @@ const loadable = (image: string | Electron.NativeImage): string => {
 };
 
 /** `FAKE_TRAY=none`: a system without a tray. */
-export class Tray
-  extends EventEmitter
-  implements Pick<Electron.Tray, 'setImage' | 'setToolTip' | 'setTitle' | 'setContextMenu'>
-{
+export class Tray extends EventEmitter implements Like<Electron.Tray> {
   static last: Tray | null = null;
   readonly record: TrayRecord;
   menu: Menu | null = null;
@@ -97,15 +95,9 @@ export class Notification extends EventEmitter implements Pick<Electron.Notifica
   }
   /** Windows reports a click on any notification of the app, with the arguments in its XML. */
   static activate(args: string): void {
-    const given = new URLSearchParams(args);
-    const action = given.get('action');
-    Notification.#activated?.({
-      type: given.get('type') ?? 'click',
-      arguments: args,
-      ...(action === null ? {} : { actionIndex: Number(action) }),
-    });
+    Notification.#activated?.({ type: 'click', arguments: args });
   }
-  readonly record: NotificationRecord;
+  readonly record: Electron.NotificationConstructorOptions;
 
   constructor(options: Electron.NotificationConstructorOptions = {}) {
     super();
@@ -117,12 +109,10 @@ export class Notification extends EventEmitter implements Pick<Electron.Notifica
     record.notifications.push(this.record);
     this.emit('show', {});
   }
-  /** The user clicks it, or one of its buttons. */
-  click(actionIndex?: number): void {
-    const isButton = actionIndex !== undefined;
-    if (isButton) this.emit('action', { actionIndex, selectionIndex: -1 });
-    else this.emit('click', {});
-    Notification.activate(isButton ? `type=action&action=${actionIndex}&tag=1` : 'type=click&tag=1');
+  /** The user clicks it. */
+  click(): void {
+    this.emit('click', {});
+    Notification.activate('type=click&tag=1');
   }
 }
 
@@ -138,7 +128,3 @@ export const nativeImage = {
   // As in Electron, a missing image is empty, without an error.
   createFromPath: (path: string) => new Picture(path) as unknown as Electron.NativeImage,
 } satisfies Pick<typeof Electron.nativeImage, 'createFromPath'>;
-
-export function fileOf(image: Electron.NativeImage | null): string | null {
-  return image && (image as unknown as Picture).file;
-}

@@ -1,11 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Reply } from '../../../src-main/contract/methods.ts';
-import { type Wire, CALL_CHANNEL, EVENT_CHANNEL, PAGE_WIRE } from '../../../src-main/contract/wire.ts';
+import { CALL_CHANNEL } from '../../../src-main/contract/wire.ts';
 import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import {
   app,
   BrowserWindow,
-  DownloadItem,
   emitted,
   Frame,
   Menu,
@@ -20,45 +19,17 @@ import {
   type WebContents,
 } from './electron.ts';
 import { speakAsEngine } from './engine.ts';
-import { record, type Records } from './records.ts';
-
-/** The sender of an IPC message, instead of the page: a frame at an address, perhaps nested, or one that is gone. */
-export type Sender = { url: string; within?: string } | 'gone';
+import { record } from './records.ts';
 
 /** Acts on the host for a test: as the page, another frame, the user or the system. */
 export const driver = {
-  records: (): Records => record,
+  records: () => record,
 
-  /** The members of the preload script's object, with their types. */
-  exposed(): Record<string, string> {
-    const members = Object.entries(wire());
-    return Object.fromEntries(members.map(([name, member]) => [name, typeof member]));
-  },
+  call: (method: unknown, args: unknown) => callOf(contents(), method, args),
 
-  globals: (): string[] => Object.keys(contents().renderer.world),
-
-  /** A call of the page. */
-  call: (method: unknown, args: unknown): Promise<Reply<unknown>> =>
-    wire().call(...([method, args] as Parameters<Wire['call']>)),
-
-  /** A call of the page with a value that cannot be cloned. */
-  callUncloneable: () => wire().call('counts.get', { surprise: () => 1 } as never),
-
-  /** A call of any frame, bypassing the preload script. */
-  callAs: (sender: Sender, method: unknown, args: unknown): Promise<unknown> =>
-    ipcMain.deliver(frameOf(sender), CALL_CHANNEL, [method, args]),
-
-  /** The events received by a listener that is removed after the first of two equal events. */
-  async heardUntilStopped(event: EventName, payload: unknown): Promise<unknown[][]> {
-    const heard: unknown[][] = [];
-    const stop = wire().on(event, (...received) => heard.push(received));
-    for (const end of [stop, () => undefined]) {
-      contents().send(EVENT_CHANNEL, event, payload);
-      await nextTurn();
-      end();
-    }
-    return heard;
-  },
+  /** A call of any frame, perhaps nested in another one. */
+  callAs: ({ url, within }: { url: string; within?: string }, method: unknown, args: unknown): Promise<unknown> =>
+    ipcMain.deliver(new Frame(url, within === undefined ? null : new Frame(within)), CALL_CHANNEL, [method, args]),
 
   channels: () => ({ invoke: [...ipcMain.handlers.keys()], message: ipcMain.eventNames().map(String) }),
 
@@ -79,13 +50,12 @@ export const driver = {
     return { requested, checked, device: devicePermission?.({} as never) };
   },
 
-  /** Returns true if a page can load something from the network or disk. */
-  fetches(url: string): boolean {
-    const { patterns = [], listener } = session.defaultSession.beforeRequest ?? {};
-    let cancelled = false;
-    if (!patterns.some((matches) => matches(url))) return true;
-    listener?.({ url } as never, (answer) => (cancelled = (answer as { cancel?: boolean }).cancel === true));
-    return !cancelled;
+  /** The addresses that the session filters, and its answer to a request for one. */
+  refusedByFilter() {
+    const { urls, listener } = session.defaultSession.beforeRequest!;
+    let answer: unknown;
+    listener({} as never, (given) => (answer = given));
+    return { urls, answer };
   },
   /** Returns the answer to a page's request for screen capture; undefined if Electron decides. */
   seesOfScreen(): unknown {
@@ -96,16 +66,8 @@ export const driver = {
   spellChecks: (): boolean => session.defaultSession.spellChecks,
 
   /** Returns true if the host prevents it. */
-  navigate: (url: string, isMainFrame = true): boolean =>
-    emitted(contents(), 'will-frame-navigate', { url, isMainFrame }),
-  redirect: (url: string): boolean => emitted(contents(), 'will-redirect', { url, isMainFrame: true }),
+  navigate: (url: string): boolean => emitted(contents(), 'will-frame-navigate', { url, isMainFrame: true }),
   attachGuest: (): boolean => emitted(contents(), 'will-attach-webview'),
-  /** Starts a download. Returns whether the host cancels it, and the options of the save dialog. */
-  download(from: { url: string; initiator: string; name: string }) {
-    const item = new DownloadItem(from);
-    const cancelled = emitted(session.defaultSession, 'will-download', {}, item, contents(), contents().mainFrame);
-    return { cancelled, saveDialog: item.saveDialog };
-  },
   /** The file chosen by the user: a path, or null for none. */
   wantFileAt: (path: string | null): void => void (user.wantsFileAt = path),
   openWindow: (url: string) => contents().openHandler?.({ url } as never).action,
@@ -113,7 +75,6 @@ export const driver = {
   minimize(): void {
     record.windows[0]!.minimized = true;
   },
-  maximize: (): void => window().maximize(),
   closeWindow: (): Promise<void> => close(window()),
   /** Windows: the user logs off. */
   endSession: (): boolean => emitted(window(), 'session-end'),
@@ -124,7 +85,6 @@ export const driver = {
   clickTray: (): void => void tray().emit('click', {}, {}, {}),
   chooseInTray: (id: string): void => tray().menu?.choose(id),
   clickNotification: (which: number): void => notification(which).click(),
-  pressButton: (which: number, actionIndex: number): void => notification(which).click(actionIndex),
   /** Windows: a click on a notification of an earlier run. */
   clickOldNotification: (args: string): void => Notification.activate(args),
   /** Sends an event of the engine. */
@@ -142,11 +102,8 @@ export const driver = {
   /** The mouse button is released over the page. */
   discardBody: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
   /** A call of this window's page. */
-  callFrom: (which: number, method: unknown, args: unknown): Promise<unknown> => {
-    const { webContents } = BrowserWindow.getAllWindows()[which]!;
-    return ipcMain.deliver(webContents.mainFrame, CALL_CHANNEL, [method, args], webContents);
-  },
-  closeWindowOf: (which: number): Promise<void> => close(BrowserWindow.getAllWindows()[which]),
+  callFrom: (which: number, method: unknown, args: unknown) =>
+    callOf(BrowserWindow.getAllWindows()[which]!.webContents, method, args),
   /** Ends the process of a window's page. */
   losePage: (which: number, reason: string): boolean =>
     app.emit('render-process-gone', {}, BrowserWindow.getAllWindows()[which]?.webContents, { reason, exitCode: 9 }),
@@ -160,18 +117,14 @@ export const driver = {
 
 export type Driver = typeof driver;
 
-/** The wire of the page. */
-export function wire(): Wire {
-  return wireOf(contents());
-}
-
-export function wireOf({ renderer }: WebContents): Wire {
-  return renderer.world[PAGE_WIRE] as Wire;
+/** A call of a page. */
+export function callOf(page: WebContents, method: unknown, args: unknown): Promise<Reply<unknown>> {
+  return ipcMain.deliver(page.mainFrame, CALL_CHANNEL, [method, args], page) as Promise<Reply<unknown>>;
 }
 
 /** The user closes a window. Resolves once it has closed, or has decided to stay. */
-async function close(window: BrowserWindow | undefined): Promise<void> {
-  window?.close();
+async function close(window: BrowserWindow): Promise<void> {
+  window.close();
   await nextTurn();
 }
 
@@ -194,9 +147,4 @@ function notification(which: number): Notification {
 
 function contents(): WebContents {
   return window().webContents;
-}
-
-function frameOf(sender: Sender): Frame | null {
-  if (sender === 'gone') return null;
-  return new Frame(sender.url, sender.within === undefined ? null : new Frame(sender.within));
 }

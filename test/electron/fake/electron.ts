@@ -10,6 +10,7 @@ import { existsSync } from 'node:fs';
 import type * as Electron from 'electron';
 import { app, isReady, mustBeReady, mustNotBeReady } from './app.ts';
 import { Menu, nativeImage, Notification, Tray } from './desktop.ts';
+import type { Like } from './emitting.ts';
 import { ipcMain } from './ipc.ts';
 import { record } from './records.ts';
 import { session } from './session.ts';
@@ -100,11 +101,7 @@ function mustHaveParent(window: unknown): void {
   if (window.isDestroyed()) throw new TypeError('Object has been destroyed');
 }
 
-class FakeTheme
-  extends EventEmitter
-  implements
-    Pick<Electron.NativeTheme, 'shouldUseDarkColors' | 'shouldUseDarkColorsForSystemIntegratedUI' | 'themeSource'>
-{
+class FakeTheme extends EventEmitter implements Like<Electron.NativeTheme> {
   /** Dark theme of the system, and of its panels. */
   system = { dark: false, darkPanels: false };
 

@@ -1,5 +1,8 @@
 import { EventEmitter } from 'node:events';
 
+/** Some members of Electron's class, which the compiler compares with it; other ones have types of their own. */
+export type Like<T, Other extends keyof T = never> = Partial<Omit<T, keyof EventEmitter | Other>>;
+
 /** A preventable event, as Electron passes it to listeners. */
 export class FakeEvent {
   defaultPrevented = false;

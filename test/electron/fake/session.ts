@@ -2,17 +2,14 @@
 import { EventEmitter } from 'node:events';
 import type * as Electron from 'electron';
 import { mustBeReady } from './app.ts';
-import { readPattern, type UrlPattern } from './url-pattern.ts';
+import type { Like } from './emitting.ts';
 
 type Handler<Key extends keyof Electron.Session> = Electron.Session[Key] extends (handler: infer H) => void
   ? NonNullable<H>
   : never;
 
 /** A download that is about to start. */
-export class DownloadItem implements Pick<
-  Electron.DownloadItem,
-  'getURL' | 'getInitiatorOrigin' | 'getFilename' | 'setSaveDialogOptions'
-> {
+export class DownloadItem implements Like<Electron.DownloadItem> {
   saveDialog: Electron.SaveDialogOptions | null = null;
   readonly #from: { url: string; initiator: string; name: string };
 
@@ -33,7 +30,7 @@ export class FakeSession extends EventEmitter {
   devicePermission: Handler<'setDevicePermissionHandler'> | undefined;
   displayMediaRequest: Handler<'setDisplayMediaRequestHandler'> | undefined;
   beforeRequest:
-    { patterns: UrlPattern[]; listener: (details: never, callback: (answer: unknown) => void) => void } | undefined;
+    { urls: string[]; listener: (details: never, callback: (answer: unknown) => void) => void } | undefined;
   /** On by default, as in Electron. */
   spellChecks = true;
 
@@ -57,7 +54,7 @@ export class FakeSession extends EventEmitter {
       filter: Electron.WebRequestFilter,
       listener: NonNullable<Parameters<Electron.WebRequest['onBeforeRequest']>[0]>,
     ): void => {
-      this.beforeRequest = { patterns: filter.urls.map(readPattern), listener };
+      this.beforeRequest = { urls: filter.urls, listener };
     },
   };
 }

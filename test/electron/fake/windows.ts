@@ -1,10 +1,10 @@
 /** Windows and their pages. Exported by `electron.ts`. */
 import { EventEmitter } from 'node:events';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as Electron from 'electron';
+import { EVENT_CHANNEL } from '../../../src-main/contract/wire.ts';
 import { app, mustBeReady } from './app.ts';
-import { fileOf } from './desktop.ts';
-import { destroy, emitted, FakeEvent } from './emitting.ts';
-import { Renderer } from './renderer.ts';
+import { destroy, emitted, FakeEvent, type Like } from './emitting.ts';
 import { record, type WindowRecord } from './records.ts';
 
 export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
@@ -16,54 +16,33 @@ export class Frame implements Pick<Electron.WebFrameMain, 'url'> {
   }
 }
 
-/** Emits `loaded` for each page whose preload script has run. */
+/** Emits `loaded` for each page. */
 export const pages = new EventEmitter<{ loaded: [WebContents] }>();
 
 /** The printed output of every page. */
 export const PRINTED = Buffer.from('%PDF-1.7\n% in place of a page\n%%EOF\n');
 
-type PageRecord = Pick<WindowRecord, 'did' | 'events' | 'zoomLevel' | 'address'>;
+type PageRecord = Pick<WindowRecord, 'did' | 'events'>;
 
-/** By origin, as in Chromium. */
-const zoomLevels = new Map<string, number>();
-const originOf = ({ address }: PageRecord): string => new URL(address ?? 'about:blank').host;
-
-export class WebContents
-  extends EventEmitter
-  implements
-    Pick<
-      Electron.WebContents,
-      | 'send'
-      | 'print'
-      | 'printToPDF'
-      | 'reload'
-      | 'getZoomLevel'
-      | 'setZoomLevel'
-      | 'isDestroyed'
-      | 'isLoadingMainFrame'
-      | 'forcefullyCrashRenderer'
-      | 'showDefinitionForSelection'
-    >
-{
+export class WebContents extends EventEmitter implements Like<Electron.WebContents, 'mainFrame'> {
   mainFrame = new Frame('');
-  /** Each page loaded has its own. */
-  renderer = new Renderer(this);
+  /** The events that reach the page. Each page loaded has its own. */
+  page = new EventEmitter();
   openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] | undefined;
-  isLoading = false;
+  isLoadingPage = false;
   destroyed = false;
   readonly #record: PageRecord;
+  #zoomLevel = 0;
 
-  constructor(window: PageRecord = { did: [], events: [], zoomLevel: 0, address: null }) {
+  constructor(window: PageRecord = { did: [], events: [] }) {
     super();
     this.#record = window;
   }
   isDestroyed = (): boolean => this.destroyed;
-  isLoadingMainFrame = (): boolean => this.isLoading;
-  getZoomLevel = (): number => this.#record.zoomLevel;
-  /** Zooms all windows of the origin, as Chromium does. */
+  isLoadingMainFrame = (): boolean => this.isLoadingPage;
+  getZoomLevel = (): number => this.#zoomLevel;
   setZoomLevel(level: number): void {
-    zoomLevels.set(originOf(this.#record), level);
-    for (const { record: other } of windows) if (originOf(other) === originOf(this.#record)) other.zoomLevel = level;
+    this.#zoomLevel = level;
   }
   print(_options?: Electron.WebContentsPrintOptions, callback?: (success: boolean, reason: string) => void): void {
     this.#record.did.push('print');
@@ -76,50 +55,24 @@ export class WebContents
     this.#record.did.push('crash');
     app.emit('render-process-gone', new FakeEvent(), this, { reason: 'crashed', exitCode: 1 });
   }
-  showDefinitionForSelection(): void {
-    this.#record.did.push('lookUp');
-  }
+  showDefinitionForSelection = (): void => undefined;
 
   setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
     this.openHandler = handler;
   }
-  async printToPDF(options: Electron.PrintToPDFOptions): Promise<Buffer> {
-    record.printed.push(structuredClone(options));
-    return PRINTED;
-  }
+  printToPDF = async (): Promise<Buffer> => PRINTED;
   send(channel: string, ...args: unknown[]): void {
-    const copies = structuredClone(args);
-    this.#record.events.push(String(args[0]));
+    const [name, payload] = structuredClone(args);
+    this.#record.events.push(String(name));
     // Delayed, but before the result of a later call: both use one pipe.
-    const { renderer } = this;
-    queueMicrotask(() => renderer.ipcRenderer.emit(channel, new FakeEvent(), ...copies));
+    const { page } = this;
+    if (channel === EVENT_CHANNEL) queueMicrotask(() => page.emit(String(name), payload));
   }
 }
 
 const windows: BrowserWindow[] = [];
 
-export class BrowserWindow
-  extends EventEmitter
-  implements
-    Pick<
-      Electron.BrowserWindow,
-      | 'show'
-      | 'hide'
-      | 'focus'
-      | 'restore'
-      | 'maximize'
-      | 'isMinimized'
-      | 'isMaximized'
-      | 'isVisible'
-      | 'isDestroyed'
-      | 'isFullScreen'
-      | 'getNormalBounds'
-      | 'setBounds'
-      | 'getTitle'
-      | 'loadURL'
-      | 'setOverlayIcon'
-    >
-{
+export class BrowserWindow extends EventEmitter implements Like<Electron.BrowserWindow, 'webContents'> {
   static getAllWindows = (): BrowserWindow[] => [...windows];
   /** As while another program is in front. */
   static focused: BrowserWindow | null = null;
@@ -130,23 +83,19 @@ export class BrowserWindow
   readonly webContents: WebContents;
   readonly record: WindowRecord;
   #bounds: Electron.Rectangle;
-  #preload: string | undefined;
 
   constructor(options: Electron.BrowserWindowConstructorOptions = {}) {
     super();
     mustBeReady('Cannot create BrowserWindow');
-    this.#preload = options.webPreferences?.preload;
     this.record = {
       options: structuredClone(options),
       address: null,
       did: [],
       events: [],
-      zoomLevel: 0,
       minimized: false,
       maximized: false,
       visible: options.show ?? true,
       closed: false,
-      overlay: null,
     };
     const { x = 40, y = 40, width = 800, height = 600 } = options;
     this.#bounds = { x, y, width, height };
@@ -164,16 +113,12 @@ export class BrowserWindow
   hide(): void {
     this.record.did.push('hide');
     this.record.visible = false;
-    // Windows removes the overlay together with the taskbar button.
-    this.record.overlay = null;
     this.emit('hide');
   }
   isVisible(): boolean {
     return this.record.visible;
   }
-  setOverlayIcon(overlay: Electron.NativeImage | null, description: string): void {
-    this.record.overlay = { image: fileOf(overlay), description };
-  }
+  setOverlayIcon = (): void => undefined;
   focus(): void {
     this.record.did.push('focus');
   }
@@ -210,14 +155,12 @@ export class BrowserWindow
   async #load(address: string): Promise<void> {
     const { webContents } = this;
     this.record.address = address;
-    this.record.zoomLevel = zoomLevels.get(originOf(this.record)) ?? 0;
     webContents.mainFrame = new Frame(address);
-    webContents.isLoading = true;
-    // The page loads asynchronously.
-    webContents.renderer = new Renderer(webContents);
-    await (this.#preload ? webContents.renderer.run(this.#preload) : Promise.resolve());
+    webContents.isLoadingPage = true;
+    webContents.page = new EventEmitter();
+    await nextTurn();
     if (webContents.destroyed) throw new Error(`ERR_FAILED (-2) loading '${address}'`);
-    webContents.isLoading = false;
+    webContents.isLoadingPage = false;
     webContents.emit('did-finish-load');
     // Without `ready-to-show`, which may not come under Wayland.
     webContents.emit('did-stop-loading');

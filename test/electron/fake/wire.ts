@@ -2,10 +2,7 @@ import type { EventName, Events } from '../../../src-main/contract/events.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import { runHost, type HostOptions } from './host.ts';
 
-/**
- * The wire of a page in the desktop app: through fakes of the preload script's object, the context bridge and Electron's
- * IPC. The host runs in a separate process with a new data folder.
- */
+/** The wire of a page in the desktop app, through a fake of Electron's IPC. The host runs in a separate process. */
 export async function connectThroughFake(options: HostOptions = {}): Promise<{ wire: Wire; close(): Promise<void> }> {
   const host = await runHost(options);
   const wire: Wire = {

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../src-main/core/files/json-file.ts';
@@ -9,12 +8,11 @@ vi.resetModules();
 afterAll(() => {
   vi.resetModules();
 });
-const { becomeReady, BrowserWindow, pages, screen } = await import('../fake/electron.ts');
+const { becomeReady, BrowserWindow, screen, WebContents } = await import('../fake/electron.ts');
 becomeReady();
 const { machine } = await import('../fake/system.ts');
-const { keepWindowsOnScreen, sendCommand, showFirst } = await import('../../../src-main/electron/windows/windows.ts');
-const { ArticleWindows } = await import('../../../src-main/electron/windows/windows.ts');
-const { MainWindow } = await import('../../../src-main/electron/windows/windows.ts');
+const { ArticleWindows, keepWindowsOnScreen, MainWindow, sendCommand } =
+  await import('../../../src-main/electron/windows/windows.ts');
 const { record } = await import('../fake/records.ts');
 
 // No page runs here.
@@ -88,52 +86,29 @@ describe('a separate window', () => {
     });
     expect(record.windows).toHaveLength(0);
   });
-
-  it.each([[{ story: 'wide' }], [{ story: { x: 1, y: 'NaN' } }], [{ story: [] }]])(
-    'ignores invalid bounds: %j',
-    async (content) => {
-      await new ArticleWindows(boundsFile(content)).open(STORY);
-      expect(latest().options).toMatchObject({ width: 860, height: 900 });
-    },
-  );
 });
 
 describe('the main window', () => {
   const open = (bounds = boundsFile(), hides = false) => new MainWindow({ bounds, hidesOnClose: () => hides });
 
-  /** Opens the window, and shows it as its page does. */
-  const paint = async (bounds: ReturnType<typeof boundsFile>) => {
-    const loading = once(pages, 'loaded');
-    open(bounds).show();
-    await loading;
-    showFirst(windows()[0]!.webContents as never);
-    expect(latest().did).toEqual(['show']);
-  };
-
-  it('saves and restores its position', async () => {
+  it('saves its position when it closes, and opens there again', async () => {
     const bounds = boundsFile();
-    await paint(bounds);
+    open(bounds).show();
     windows()[0]!.setBounds({ x: 10, y: 20, width: 900, height: 700 });
+    windows()[0]!.maximize();
     windows()[0]!.close();
-    expect(bounds.content).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: false });
+    expect(bounds.content).toEqual({ x: 10, y: 20, width: 900, height: 700, maximized: true });
     await nextTurn();
-    await paint(bounds);
-    expect(latest().options).toMatchObject({ x: 10, y: 20 });
+    open(bounds).show();
+    expect(latest().options).toMatchObject({ x: 10, y: 20, width: 900, height: 700 });
   });
 
-  it('keeps its zoom when another window opens, which has the same', async () => {
-    const bounds = boundsFile({ zoomLevel: 0 });
-    await paint(bounds);
-    windows()[0]!.webContents.setZoomLevel(2);
-    const loading = once(pages, 'loaded');
-    await new ArticleWindows(bounds).open(STORY);
-    await loading;
-    expect(record.windows.map(({ zoomLevel }) => zoomLevel)).toEqual([2, 2]);
-    windows()[0]!.webContents.setZoomLevel(0);
-  });
-
-  it('zooms by the wheel, within limits', () => {
+  it('zooms by the wheel, within limits, and opens with no level of its own, which would reset all windows', async () => {
+    const setZoomLevel = vi.spyOn(WebContents.prototype, 'setZoomLevel');
     open().show();
+    await new ArticleWindows(boundsFile({ zoomLevel: 0 })).open(STORY);
+    await vi.waitUntil(() => windows().every((window) => !window.webContents.isLoadingMainFrame()));
+    expect(setZoomLevel).not.toHaveBeenCalled();
     const { webContents } = windows()[0]!;
     for (let step = 0; step < 3; step += 1) webContents.emit('zoom-changed', {}, 'in');
     expect(webContents.getZoomLevel()).toBe(1.5);

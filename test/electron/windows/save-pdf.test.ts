@@ -6,6 +6,9 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pdfName, savePdf } from '../../../src-main/electron/windows/save-pdf.ts';
 import { becomeReady, BrowserWindow, PRINTED } from '../fake/electron.ts';
 
+/** Linux replaces a file without a question otherwise. */
+const ASKS = 'showOverwriteConfirmation';
+
 describe('a PDF of a window', () => {
   beforeAll(becomeReady);
 
@@ -49,6 +52,23 @@ describe('a PDF of a window', () => {
     await expect(saveAs('page.PDF')).resolves.toEqual({ saved: true });
     expect(await readFile(own, 'utf8')).toBe('stars');
     expect((await readdir(dataFolder)).sort()).toEqual(['link.pdf', 'page.PDF', 'user.db']);
+  });
+
+  it('is printed on A4 unless the page says otherwise, and not saved if the user cancels', async () => {
+    const window = new BrowserWindow();
+    const print = vi.spyOn(window.webContents, 'printToPDF');
+    const showSaveDialog = vi.fn(async () => ({ canceled: true, filePath: '' }));
+    const saved = savePdf(window as never, { showSaveDialog }, { name: 'a.pdf', dataFolder: '/' });
+    expect(await saved).toEqual({ saved: false });
+    expect(print.mock.lastCall).toMatchObject([{ pageSize: 'A4', preferCSSPageSize: true, printBackground: true }]);
+    expect(showSaveDialog.mock.lastCall).toMatchObject([
+      window,
+      {
+        defaultPath: 'a.pdf',
+        filters: [{ extensions: ['pdf'] }],
+        properties: expect.arrayContaining([ASKS]) as unknown,
+      },
+    ]);
   });
 
   it('passes on another failure', async () => {
