@@ -1,12 +1,9 @@
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { localFolderOf } from '../../src-main/electron/data-folder.ts';
 import type { FakeHost, HostOptions } from './fake/index.ts';
 import { hostsOfTest } from './support/hosts.ts';
-
-// Every test starts processes, which take longer on a busy computer.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const test = hostsOfTest();
 let host: FakeHost | undefined;
@@ -68,18 +65,6 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     );
   });
 
-  it('is not changed by the choice of a shared folder', async () => {
-    const { driver } = await start();
-    expect(await driver.call('devices.choose', {})).toEqual({ ok: true, value: { folder: null } });
-    const synced = await mkdtemp(join(test.dataFolder, 'synced-'));
-    await writeFile(join(synced, 'holiday.jpg'), '');
-    await driver.wantFileAt(synced);
-    expect(await driver.call('devices.choose', {})).toEqual({ ok: true, value: { folder: synced } });
-    expect((await driver.records()).askedFolders.at(-1)).toMatchObject({ title: '选择同步文件夹' });
-    expect(await driver.call('devices.get', {})).toMatchObject({ ok: true, value: { folder: null } });
-    await expect(readFile(join(test.dataFolder, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
-  });
-
   it('is one for Electron under each of its names, and another for each folder', async () => {
     const [one, other] = [await mkdtemp(join(test.dataFolder, 'one-')), await mkdtemp(join(test.dataFolder, 'other-'))];
     await symlink(one, join(test.dataFolder, 'link'));
@@ -88,16 +73,18 @@ describe.skipIf(process.platform !== 'linux')('the data folder of the desktop ap
     expect(keyOf(other)).not.toBe(keyOf(one));
   });
 
-  it('does not change if the user cancels, or chooses one with other files', async () => {
+  it('does not change if the user cancels, or chooses one with other files, as a shared folder may be', async () => {
     const { driver } = await start();
-    expect(await driver.call('data.chooseFolder', {})).toEqual({ ok: true, value: { folder: null } });
+    for (const method of ['data.chooseFolder', 'devices.choose'])
+      expect(await driver.call(method, {})).toEqual({ ok: true, value: { folder: null } });
     const full = await mkdtemp(join(test.dataFolder, 'full-'));
     await writeFile(join(full, 'holiday.jpg'), '');
     await driver.wantFileAt(full);
-    expect(await driver.call('data.chooseFolder', {})).toMatchObject({
-      ok: false,
-      error: { code: 'invalid_argument' },
-    });
+    const refused = { ok: false, error: { code: 'invalid_argument' } };
+    expect(await driver.call('data.chooseFolder', {})).toMatchObject(refused);
+    expect(await driver.call('devices.choose', {})).toEqual({ ok: true, value: { folder: full } });
+    expect((await driver.records()).askedFolders.at(-1)).toMatchObject({ title: '选择同步文件夹' });
+    expect(await driver.call('devices.get', {})).toMatchObject({ ok: true, value: { folder: null } });
     await expect(readFile(join(test.dataFolder, 'broadsheet', 'data-folder.json'))).rejects.toThrow();
   });
 

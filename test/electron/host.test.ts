@@ -3,14 +3,9 @@ import { realpathSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { HOME_FOLDER, type FakeHost } from './fake/index.ts';
-import { hostsOfTest } from './support/hosts.ts';
-
-// Every test starts processes, which take longer on a busy computer.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const WAIT = { timeout: 30_000, interval: 20 };
+import { hostsOfTest, WAIT } from './support/hosts.ts';
 
 /** Returns the key of the local folder that belongs to a data folder. */
 const keyOf = (folder: string) => createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
@@ -48,10 +43,10 @@ describe('the running desktop app', () => {
 
   it('opens web links in the browser', async () => {
     const { driver } = await run();
-    await driver.discardBody();
+    await driver.releaseMouse();
     for (const url of ['https://example.com/a', 'https://example.com/b'])
       expect(await driver.openWindow(url)).toBe('deny');
-    await driver.discardBody();
+    await driver.releaseMouse();
     expect(await driver.openWindow('file:///etc/passwd')).toBe('deny');
     expect(await driver.call('links.open', { url: 'https://example.com/c' })).toMatchObject({ ok: true });
     const refused = await driver.call('links.open', { url: 'javascript:alert(1)' });

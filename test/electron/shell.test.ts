@@ -1,14 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/folders.ts';
 import type { FakeHost } from './fake/index.ts';
-import { hostsOfTest } from './support/hosts.ts';
+import { hostsOfTest, WAIT } from './support/hosts.ts';
 
-// Every test starts processes, which take longer on a busy computer.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const WAIT = { timeout: 30_000, interval: 50 };
 const KEY = 'sk-test-0123456789abcdef';
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
 const STORY = { view: 'story', publicId: 'a' } as const;

@@ -4,7 +4,6 @@ import {
   closesToTray,
   correctsLoginItem,
   endsWithWindows,
-  loginArguments,
   startsHidden,
   type DesktopSupport,
 } from '../../src-main/electron/startup-rules.ts';
@@ -87,11 +86,6 @@ describe('launching at login', () => {
 
   it('is not available on other systems', () => {
     expect(canLaunchAtLogin('freebsd', true)).toBe(false);
-  });
-
-  it('passes on the option to start hidden', () => {
-    expect(loginArguments({ startHidden: true })).toEqual(['--hidden']);
-    expect(loginArguments({ startHidden: false })).toEqual([]);
   });
 
   it.each([

@@ -1,20 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { updateCheck, type Updater } from '../../src-main/electron/updates.ts';
-
-let withFeed: string;
-beforeAll(async () => {
-  withFeed = await mkdtemp(join(tmpdir(), 'broadsheet-resources-'));
-  await writeFile(join(withFeed, 'app-update.yml'), 'provider: generic\n');
-});
-afterAll(() => rm(withFeed, { recursive: true }));
+import { temporaryFolder } from '../support/folders.ts';
 
 /** The result of the updater, and its settings when it was called. */
 function looking(found: { version: string; newer: boolean } | 'offline', updates = true) {
   const asked: object[] = [];
+  const resourcesPath = temporaryFolder();
+  writeFileSync(join(resourcesPath, 'app-update.yml'), 'provider: generic\n');
   const updater: Updater = {
     autoDownload: true,
     autoInstallOnAppQuit: true,
@@ -32,7 +27,7 @@ function looking(found: { version: string; newer: boolean } | 'offline', updates
   };
   const check = updateCheck({
     isPackaged: true,
-    resourcesPath: withFeed,
+    resourcesPath,
     settings: { get: () => ({ ...DEFAULT_SETTINGS, updates }) },
     load: async () => updater,
   });

@@ -2,17 +2,12 @@ import { once } from 'node:events';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { basename, join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
 import { isRunning } from '../../../src-main/core/files/atomic-write.ts';
 import { HOST, SOURCE, type FakeHost, type HostOptions } from '../fake/index.ts';
 import { countsOf, DAILY, raised, statusOf } from '../support/desktop.ts';
-import { hostsOfTest } from '../support/hosts.ts';
-
-// Every test starts processes, which take longer on a busy computer.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const WAIT = { timeout: 30_000, interval: 50 };
+import { hostsOfTest, WAIT } from '../support/hosts.ts';
 
 /** Accepts connections and never answers. */
 async function silentService(): Promise<{ address: string; connected: Promise<unknown>; server: Server }> {

@@ -6,7 +6,6 @@ import {
   app,
   BrowserWindow,
   emitted,
-  Frame,
   Menu,
   ipcMain,
   nativeTheme,
@@ -27,10 +26,6 @@ export const driver = {
 
   call: (method: unknown, args: unknown) => callOf(contents(), method, args),
 
-  /** A call of any frame, perhaps nested in another one. */
-  callAs: ({ url, within }: { url: string; within?: string }, method: unknown, args: unknown): Promise<unknown> =>
-    ipcMain.deliver(new Frame(url, within === undefined ? null : new Frame(within)), CALL_CHANNEL, [method, args]),
-
   channels: () => ({ invoke: [...ipcMain.handlers.keys()], message: ipcMain.eventNames().map(String) }),
 
   async request(url: string, method = 'GET') {
@@ -41,29 +36,18 @@ export const driver = {
     return { status: response.status, headers: Object.fromEntries(response.headers), body: bytes.toString(), bytes };
   },
 
-  /** The session's answer to a permission request of a page. */
-  permission(name: string) {
-    const { permissionRequest, permissionCheck, devicePermission } = session.defaultSession;
-    let requested: boolean | undefined;
-    permissionRequest?.(contents() as never, name as never, (granted) => (requested = granted), {} as never);
-    const checked = permissionCheck?.(null, name as never, 'app://broadsheet', {} as never);
-    return { requested, checked, device: devicePermission?.({} as never) };
+  /** The addresses that the app's session filters, and its answers to what a page asks for. */
+  sessionRules() {
+    const rules = session.defaultSession;
+    const answers: Record<string, unknown> = {};
+    const keep = (name: string) => (answer: unknown) => void (answers[name] = answer);
+    rules.beforeRequest?.listener({} as never, keep('network'));
+    rules.permissionRequest?.(contents() as never, 'unknown', keep('request'), {} as never);
+    rules.displayMediaRequest?.({} as never, keep('screen'));
+    const check = rules.permissionCheck?.(null, 'usb', 'app://broadsheet', {} as never);
+    const device = rules.devicePermission?.({} as never);
+    return { filtered: rules.beforeRequest?.urls, check, device, spellChecks: rules.spellChecks, ...answers };
   },
-
-  /** The addresses that the session filters, and its answer to a request for one. */
-  refusedByFilter() {
-    const { urls, listener } = session.defaultSession.beforeRequest!;
-    let answer: unknown;
-    listener({} as never, (given) => (answer = given));
-    return { urls, answer };
-  },
-  /** Returns the answer to a page's request for screen capture; undefined if Electron decides. */
-  seesOfScreen(): unknown {
-    let streams: unknown;
-    session.defaultSession.displayMediaRequest?.({} as never, (given) => (streams = given));
-    return streams;
-  },
-  spellChecks: (): boolean => session.defaultSession.spellChecks,
 
   /** Returns true if the host prevents it. */
   navigate: (url: string): boolean => emitted(contents(), 'will-frame-navigate', { url, isMainFrame: true }),
@@ -100,7 +84,7 @@ export const driver = {
   /** A right click. */
   clickRight: (clicked: object): boolean => emitted(contents(), 'context-menu', {}, clicked),
   /** The mouse button is released over the page. */
-  discardBody: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
+  releaseMouse: (): boolean => emitted(contents(), 'input-event', {}, { type: 'mouseUp' }),
   /** A call of this window's page. */
   callFrom: (which: number, method: unknown, args: unknown) =>
     callOf(BrowserWindow.getAllWindows()[which]!.webContents, method, args),

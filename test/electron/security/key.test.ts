@@ -7,11 +7,8 @@ import { Evidence } from '../../support/leaks.ts';
 import { newDataFolder, writeSettings } from '../../support/test-server.ts';
 import { watchService, type WatchedService } from '../../support/watched-gateway.ts';
 import { runHost, type FakeHost } from '../fake/index.ts';
+import { WAIT } from '../support/hosts.ts';
 
-// Every test starts processes, which take longer on a busy computer.
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
-
-const WAIT = { timeout: 30_000, interval: 50 };
 const KEY = 'mgmt-4Hn8WbQ1z+Lr7VtYx3/KdJ9mCsPe2Gu6=FaTo5RiXhB';
 
 const NO_KEYCHAIN: [string, Record<string, string>] = ['unavailable', { FAKE_KEYCHAIN: 'none' }];
@@ -91,6 +88,7 @@ describe('the key in the desktop app', () => {
   it.each(WITHOUT_KEYCHAIN)('is held for this run only, with the reason %s: %j', async (keepingReason, environment) => {
     await start(environment);
     await ask('gateway.setKey', { key: KEY });
+    await expect(readFile(join(dataFolder, 'key.json'))).rejects.toThrow('ENOENT');
     expect(await state()).toMatchObject({ from: 'thisRun', keeping: 'thisRun', keepingReason, inUse: true });
     expect(await listed()).toBe('fresh');
     await leave();

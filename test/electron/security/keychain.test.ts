@@ -31,25 +31,32 @@ beforeEach(() => {
   record.vault.length = 0;
 });
 
-/** A start of the app with the current file and the system's keychain. */
-async function start({ given, platform = 'linux', vault = {}, fullDisk = false }: System = {}) {
+/** A start of the app with the current file and the system's keychain, which may still be asking the user. */
+function open(
+  { given, platform = 'linux', vault = {}, fullDisk = false }: System = {},
+  decrypts: Promise<unknown> = Promise.resolve(),
+) {
   const log: string[] = [];
-  const file = openJsonFile({
-    folder,
-    name: 'key',
-    clock: fakeClock(),
-    log: (_level, message) => void log.push(message),
-    openWriter: () => (fullDisk ? FULL : new Conf({ cwd: folder, configName: 'key' })),
-  });
+  const sound = fakeVault(() => true, vault);
   const keychain = new Keychain({
-    vault: fakeVault(() => true, vault),
+    vault: { ...sound, decryptStringAsync: (cipher) => decrypts.then(() => sound.decryptStringAsync(cipher)) },
     platform,
-    file,
+    file: stored('key', fullDisk),
     log: (_level, message, fields) => void log.push(message + JSON.stringify(fields ?? {})),
     given: given ?? null,
   });
-  await keychain.ready;
   return { keychain, log };
+}
+
+async function start(system?: System) {
+  const opened = open(system);
+  await opened.keychain.ready;
+  return opened;
+}
+
+function stored(name: string, fullDisk = false) {
+  const openWriter = () => (fullDisk ? FULL : new Conf({ cwd: folder, configName: name }));
+  return openJsonFile({ folder, name, clock: fakeClock(), log: () => undefined, openWriter });
 }
 
 const FULL = {
@@ -69,14 +76,6 @@ function expectNoKeyIn(text: string): void {
 }
 
 describe('a key in the keychain', () => {
-  it('is available at the next start, with its origin', async () => {
-    const { keychain } = await start();
-    expect([keychain.keeping, keychain.keepingReason]).toEqual(['keychain', null]);
-    await keychain.save(OURS);
-    expect(keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
-    expect((await start()).keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
-  });
-
   it('is encrypted in its file together with the origin, so that it cannot be moved to another one', async () => {
     const { keychain } = await start();
     await keychain.save(OURS);
@@ -86,22 +85,7 @@ describe('a key in the keychain', () => {
       expectNoKeyIn(text);
       expect(text).not.toContain('gateway.example');
     }
-  });
-
-  it('is removed from memory and file', async () => {
-    const { keychain } = await start();
-    await keychain.save(OURS);
-    keychain.forget();
-    expect(keychain.get()).toBeNull();
-    expect(JSON.parse(fileText())).toEqual({ sealed: null });
-    expect((await start()).keychain.get()).toBeNull();
-  });
-
-  it('is replaced by the next one', async () => {
-    const { keychain } = await start();
-    await keychain.save(OURS);
-    await keychain.save({ key: 'another', origin: 'https://other.example' });
-    expect((await start()).keychain.get()?.credential).toEqual({ key: 'another', origin: 'https://other.example' });
+    expect((await start()).keychain.get()).toEqual({ credential: OURS, from: 'keychain' });
   });
 
   it.each(['linux', 'darwin', 'win32'] as const)('is decrypted only if one is saved, on %s', async (platform) => {
@@ -131,20 +115,8 @@ describe('a key in the keychain', () => {
   });
 });
 
+// That a key is then held for this run only, with the reason, key.test.ts shows in the app.
 describe('without a secure keychain', () => {
-  it.each<[why: string, system: System, expected: 'plainText' | 'unavailable']>([
-    ['only the fixed password on Linux', { vault: { FAKE_CIPHER: 'v10' } }, 'plainText'],
-    ['none at all', { vault: { FAKE_KEYCHAIN: 'none' } }, 'unavailable'],
-    ['none at all, on Windows', { platform: 'win32', vault: { FAKE_KEYCHAIN: 'none' } }, 'unavailable'],
-  ])('a key is held for this run only, with the reason: %s', async (_why, system, expected) => {
-    const { keychain } = await start(system);
-    await keychain.save(OURS);
-    expect(keychain.get()).toEqual({ credential: OURS, from: 'thisRun' });
-    expect([keychain.keeping, keychain.keepingReason]).toEqual(['thisRun', expected]);
-    expect(() => fileText()).toThrow('ENOENT');
-    expect((await start(system)).keychain.get()).toBeNull();
-  });
-
   it('a previously encrypted key stays until it is replaced', async () => {
     await (await start()).keychain.save(OURS);
     const before = fileText();
@@ -228,22 +200,8 @@ describe('a key from the environment', () => {
 describe('while the keychain shows a prompt', () => {
   it('there is no key yet, and one entered in the meantime is kept', async () => {
     await (await start()).keychain.save(OURS);
-    const slow = fakeVault(() => true, {});
     const asking = Promise.withResolvers<undefined>();
-    const stored = openJsonFile({
-      folder,
-      name: 'key',
-      clock: fakeClock(),
-      log: () => undefined,
-      openWriter: () => new Conf({ cwd: folder, configName: 'key' }),
-    });
-    const keychain = new Keychain({
-      vault: { ...slow, decryptStringAsync: (cipher) => asking.promise.then(() => slow.decryptStringAsync(cipher)) },
-      platform: 'linux',
-      file: stored,
-      log: () => undefined,
-      given: null,
-    });
+    const { keychain } = open({}, asking.promise);
     expect(keychain.get()).toBeNull();
     await keychain.save({ key: 'newer', origin: ORIGIN });
     asking.resolve(undefined);
@@ -256,32 +214,22 @@ describe('while the keychain shows a prompt', () => {
 describe('the keys of the shared folder', () => {
   const MARKS: FolderKey[] = [{ salt: '01'.repeat(16), key: '5e'.repeat(32) }];
 
-  async function open(vault: Record<string, string> = {}): Promise<FolderKeychain> {
-    const keychain = new FolderKeychain({
-      vault: fakeVault(() => true, vault),
-      platform: 'linux',
-      file: openJsonFile({
-        folder,
-        name: 'folder-key',
-        clock: fakeClock(),
-        log: () => undefined,
-        openWriter: () => new Conf({ cwd: folder, configName: 'folder-key' }),
-      }),
-      log: () => undefined,
-    });
+  const start = async (): Promise<FolderKeychain> => {
+    const vault = fakeVault(() => true, {});
+    const keychain = new FolderKeychain({ vault, platform: 'linux', file: stored('folder-key'), log: () => undefined });
     await keychain.ready;
     return keychain;
-  }
+  };
 
   it('are encrypted, there after a restart, and removed when sharing ends', async () => {
     const text = (): string => readFileSync(join(folder, 'folder-key.json'), 'utf8');
-    await (await open()).save(MARKS);
+    await (await start()).save(MARKS);
     expect(text()).not.toContain('5e5e5e');
     expect(text()).not.toContain(Buffer.from('5e5e5e').toString('base64').slice(0, 6));
-    const again = await open();
+    const again = await start();
     expect(again.get()).toEqual(MARKS);
     await again.save([]);
-    expect((await open()).get()).toEqual([]);
+    expect((await start()).get()).toEqual([]);
     expect(text()).toContain('null');
   });
 });

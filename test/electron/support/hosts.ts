@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
 import { runHost, type FakeHost, type HostOptions } from '../fake/index.ts';
 
+export const WAIT = { timeout: 30_000, interval: 50 };
+
 /** Runs hosts in one data folder, a new one for each test. After it, they are stopped and the folder is removed. */
 export function hostsOfTest() {
   const running: FakeHost[] = [];
