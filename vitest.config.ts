@@ -27,6 +27,8 @@ export default defineConfig({
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
+        // Modules of the desktop host get the fake of Electron: its package only has the path of the program.
+        resolve: { alias: { electron: fileURLToPath(new URL('test/electron/fake/electron.ts', import.meta.url)) } },
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],

@@ -9,7 +9,7 @@ const BUDGET: Record<string, number> = {
   'src-main/contract': 3_195,
   'src-main/core': 4_240,
   'src-main/demo': 3_170,
-  'src-main/electron': 3_155,
+  'src-main/electron': 3_045,
   'src-main/mcp': 1_500,
   'src-main/node': 7_270,
   'src-main/preload': 40,

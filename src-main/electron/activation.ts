@@ -1,16 +1,10 @@
-import type { App } from 'electron';
+import { app } from 'electron';
 import type { Log } from '../contract/ports.ts';
 import { parseLink, DEEP_LINK_SCHEME, type Target } from '../contract/refs.ts';
 import type { Commands } from './commands.ts';
 import { HIDDEN_ARGUMENT } from './startup-rules.ts';
 
-export function handleActivation(
-  app: App,
-  first: LaunchArguments,
-  commands: Commands,
-  links: OpenedLinks,
-  log: Log,
-): void {
+export function handleActivation(first: LaunchArguments, commands: Commands, links: OpenedLinks, log: Log): void {
   runLaunch(first, commands);
   app.on('second-instance', (_event, argv) => {
     const request = launchArguments(argv.slice(1));
@@ -22,7 +16,7 @@ export function handleActivation(
   });
   app.on('activate', () => commands.open());
   links.deliverTo((link) => openLinked(link, commands));
-  claimLinks({ app, log });
+  claimLinks(log);
 }
 
 export function needsWindow({ target, task, toast }: LaunchArguments): boolean {
@@ -46,7 +40,7 @@ export class OpenedLinks {
   readonly #early: string[] = [];
   #deliver: (link: string) => void = (link) => this.#early.push(link);
 
-  constructor(app: Pick<App, 'on'>) {
+  constructor() {
     app.on('open-url', (event, link) => {
       event.preventDefault();
       this.#deliver(link);
@@ -59,13 +53,8 @@ export class OpenedLinks {
   }
 }
 
-type LinkedApp = Pick<
-  App,
-  'isPackaged' | 'getApplicationNameForProtocol' | 'isDefaultProtocolClient' | 'setAsDefaultProtocolClient'
->;
-
 /** Leaves the scheme to another program that has it, and under `npm start`, where plain Electron would open links. */
-export function claimLinks({ app, log }: { app: LinkedApp; log: Log }): void {
+export function claimLinks(log: Log): void {
   if (!app.isPackaged || app.isDefaultProtocolClient(DEEP_LINK_SCHEME)) return;
   if (app.getApplicationNameForProtocol(`${DEEP_LINK_SCHEME}://`) !== '') return;
   if (!app.setAsDefaultProtocolClient(DEEP_LINK_SCHEME))

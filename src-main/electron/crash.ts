@@ -1,5 +1,12 @@
 import type { Writable } from 'node:stream';
-import type { App, Dialog, MessageBoxOptions, RenderProcessGoneDetails, WebContents } from 'electron';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  type MessageBoxOptions,
+  type RenderProcessGoneDetails,
+  type WebContents,
+} from 'electron';
 import { m } from '../common/i18n/messages.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { traceOf } from '../core/threads.ts';
@@ -8,9 +15,6 @@ import { HIDDEN_ARGUMENT } from './startup-rules.ts';
 import type { OpenWindow } from './windows/windows.ts';
 
 interface PageGuardPorts {
-  app: Pick<App, 'on'>;
-  dialog: Pick<Dialog, 'showMessageBox'>;
-  windowOf(contents: WebContents): OpenWindow | null;
   clock: Pick<Clock, 'now'>;
   log: Log;
   report(problem: string): void;
@@ -21,7 +25,7 @@ interface PageGuardPorts {
 
 /** Nothing is uploaded: the crash reporter is never started. */
 export function guardPages(ports: PageGuardPorts): void {
-  const { app, log, isLeaving } = ports;
+  const { log, isLeaving } = ports;
   const reloadedAt = new WeakMap<WebContents, number>();
   app.on('render-process-gone', (_event, contents, details) => {
     if (!isLeaving() && !contents.isDestroyed()) handlePageGone(ports, reloadedAt, contents, details);
@@ -33,7 +37,7 @@ export function guardPages(ports: PageGuardPorts): void {
 }
 
 function handlePageGone(
-  { clock, report, windowOf, dialog, restart, quit }: PageGuardPorts,
+  { clock, report, restart, quit }: PageGuardPorts,
   reloadedAt: WeakMap<WebContents, number>,
   contents: WebContents,
   { reason, exitCode }: RenderProcessGoneDetails,
@@ -46,7 +50,7 @@ function handlePageGone(
     reloadedAt.set(contents, now);
     return contents.reload();
   }
-  void showBox(dialog, windowOf(contents), {
+  void showBox(BrowserWindow.fromWebContents(contents), {
     type: 'error',
     message: m.dialog_page_gone(),
     detail: m.dialog_page_gone_detail(),
@@ -55,7 +59,7 @@ function handlePageGone(
   }).then((choice) => (choice === 0 ? restart() : quit()));
 }
 
-function watchForHangs(window: OpenWindow, { dialog, log, isLeaving }: PageGuardPorts): void {
+function watchForHangs(window: OpenWindow, { log, isLeaving }: PageGuardPorts): void {
   let question: AbortController | null = null;
   const closeQuestion = (): void => {
     question?.abort();
@@ -66,7 +70,7 @@ function watchForHangs(window: OpenWindow, { dialog, log, isLeaving }: PageGuard
     const current = new AbortController();
     question = current;
     log('warn', 'A page is not responding');
-    void showBox(dialog, window, {
+    void showBox(window, {
       type: 'warning',
       message: m.dialog_page_hangs(),
       detail: m.dialog_page_hangs_detail(),
@@ -84,23 +88,15 @@ function watchForHangs(window: OpenWindow, { dialog, log, isLeaving }: PageGuard
   window.on('closed', closeQuestion);
 }
 
-async function showBox(
-  dialog: PageGuardPorts['dialog'],
-  window: OpenWindow | null,
-  box: MessageBoxOptions,
-): Promise<number> {
+async function showBox(window: OpenWindow | null, box: MessageBoxOptions): Promise<number> {
   const options: MessageBoxOptions = { ...box, defaultId: 0, noLink: true };
   const { response } = await (window ? dialog.showMessageBox(window, options) : dialog.showMessageBox(options));
   return response;
 }
 
-interface OfferPorts extends Pick<PageGuardPorts, 'dialog' | 'restart'> {
-  window: OpenWindow | null;
-}
-
 /** For a failure after which saved data can still be read, and a restart repairs the rest. */
-export async function offerRestart({ dialog, window, restart }: OfferPorts): Promise<void> {
-  const choice = await showBox(dialog, window, {
+export async function offerRestart(window: OpenWindow | null, restart: () => void): Promise<void> {
+  const choice = await showBox(window, {
     type: 'warning',
     message: m.dialog_crash(),
     detail: m.dialog_crash_detail(),
@@ -110,15 +106,8 @@ export async function offerRestart({ dialog, window, restart }: OfferPorts): Pro
   if (choice === 0) restart();
 }
 
-interface FailedStartPorts {
-  dialog: Pick<Dialog, 'showErrorBox'>;
-  app: Pick<App, 'exit'>;
-  log: Log;
-  logFolder: string;
-}
-
 /** Shows a box, because an installed app has no terminal. */
-export function giveUp(error: unknown, { dialog, app, log, logFolder }: FailedStartPorts): void {
+export function giveUp(error: unknown, log: Log, logFolder: string): void {
   log('error', 'Broadsheet could not start', { reason: String(error) });
   const reason = error instanceof Error ? error.message : String(error);
   dialog.showErrorBox(m.dialog_start_failed(), m.dialog_start_failed_detail({ reason, folder: logFolder }));

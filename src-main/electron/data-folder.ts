@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, realpathSync } from 'node:fs';
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
-import type { App } from 'electron';
+import { app } from 'electron';
 import { dataFolderOf } from '../core/files/data-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -18,11 +18,7 @@ export function chooseDataFolder(environment: NodeJS.ProcessEnv): string {
  * Moves Electron's files to this computer's own disk: its lock needs symbolic links and sockets, which FAT and many
  * network disks lack. Must run before the app is ready and before the single-instance lock.
  */
-export function useLocalFolder(
-  app: Pick<App, 'setPath'>,
-  dataFolder: string,
-  environment: NodeJS.ProcessEnv,
-): string | null {
+export function useLocalFolder(dataFolder: string, environment: NodeJS.ProcessEnv): string | null {
   const folder = localFolderOf(dataFolder, environment);
   const browserFolder = join(folder, 'chromium');
   if (!createFolder(browserFolder)) return null;

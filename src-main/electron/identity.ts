@@ -1,4 +1,4 @@
-import type { App } from 'electron';
+import { app } from 'electron';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, isAbsolute, relative } from 'node:path';
@@ -18,13 +18,8 @@ const ON_WINDOWS = {
 } as const;
 const DEVELOPMENT_NAME = 'Broadsheet (development)';
 
-type Identified = Pick<
-  App,
-  'isPackaged' | 'setName' | 'setAppUserModelId' | 'setDesktopName' | 'setToastActivatorCLSID'
->;
-
 /** Must run before the app is ready. */
-export function identify(app: Identified, platform: NodeJS.Platform): void {
+export function identify(platform: NodeJS.Platform): void {
   if (platform === 'linux') app.setDesktopName(DESKTOP_FILE);
   if (platform !== 'win32') return;
   const { appId, activator } = app.isPackaged ? ON_WINDOWS.installed : ON_WINDOWS.development;
@@ -40,7 +35,7 @@ type Instance = 'first' | 'second' | 'unlocked';
 const MARK = 'instance.json';
 
 /** It only saves a second window, since the core's own lock guards the data, so the app also starts without it. */
-export function claimInstance(app: Pick<App, 'requestSingleInstanceLock'>, folder: string | null): Instance {
+export function claimInstance(folder: string | null): Instance {
   if (folder === null) return 'unlocked';
   const file = join(folder, MARK);
   if (!app.requestSingleInstanceLock()) return isHeld(file) ? 'second' : 'unlocked';

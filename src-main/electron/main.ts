@@ -1,4 +1,4 @@
-import { app, dialog, protocol, shell } from 'electron';
+import { app, protocol, shell } from 'electron';
 import type { Log } from '../contract/ports.ts';
 import { HostLog, logFolderOf, openLogFile } from '../core/log.ts';
 import { systemClock } from '../core/system-clock.ts';
@@ -13,22 +13,22 @@ import { start } from './start.ts';
 // The order matters: Electron accepts everything above `whenReady` only before it is ready.
 forgetForeignAppImage(process.env, process.execPath);
 const dataFolder = chooseDataFolder(process.env);
-const localFolder = useLocalFolder(app, dataFolder, process.env);
+const localFolder = useLocalFolder(dataFolder, process.env);
 const terminal = createTerminalLog(Boolean(process.env['BROADSHEET_DEBUG']));
 const hostLog = new HostLog(terminal, openLogFile({ folder: dataFolder, clock: systemClock }));
 const { log } = hostLog;
 const defects = new Defects(log);
 ignoreBrokenStreams(process.stdout, process.stderr);
 catchDefects(process, defects.report);
-const links = new OpenedLinks(app);
-identify(app, process.platform);
+const links = new OpenedLinks();
+identify(process.platform);
 registerPageScheme(protocol);
 // Chromium's use of the speech of Linux is off by default.
 if (process.platform === 'linux') app.commandLine.appendSwitch('enable-speech-dispatcher');
 app.enableSandbox();
 app.on('web-contents-created', (_event, contents) => confine(contents, openInBrowser));
 
-const instance = claimInstance(app, localFolder);
+const instance = claimInstance(localFolder);
 if (instance === 'second') {
   // Not in the log file, which belongs to the first instance.
   terminal('warn', 'Broadsheet is already running. Its window comes to the front');
@@ -39,7 +39,7 @@ if (instance === 'second') {
   void app
     .whenReady()
     .then(() => start({ dataFolder, hostLog, defects, links }))
-    .catch((error: unknown) => giveUp(error, { dialog, app, log, logFolder: logFolderOf(dataFolder) }));
+    .catch((error: unknown) => giveUp(error, log, logFolderOf(dataFolder)));
 }
 
 function createTerminalLog(everything: boolean): Log {

@@ -80,7 +80,7 @@ export function openCore({ dataFolder, hostLog, settings, sources, offers, deskt
       chooseSyncedFolder: () => askForFolder(m.dialog_choose_synced_folder()),
       ...(checkForUpdates && { checkForUpdates }),
     },
-    savePdf: (name) => savePdf(callingWindow(), dialog, { name, dataFolder }),
+    savePdf: (name) => savePdf(callingWindow(), { name, dataFolder }),
   });
 }
 

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import type { App } from 'electron';
+import { app } from 'electron';
 import type { Log } from '../contract/ports.ts';
 
 /** Longer than an engine's own limit, after which it is terminated. */
@@ -19,19 +19,14 @@ export function killOnPurpose(
   self.kill(self.pid, 'SIGKILL');
 }
 
-export function watchLeaving(app: Pick<App, 'on'>): () => boolean {
+export function watchLeaving(): () => boolean {
   let isLeaving = false;
   app.on('before-quit', () => (isLeaving = true));
   return () => isLeaving;
 }
 
 /** Waits at most two seconds: the store survives an abrupt end. `exit` would wait for the engine's native code. */
-export function closeBeforeQuit(
-  app: Pick<App, 'on' | 'exit'>,
-  log: Log,
-  close: () => Promise<unknown>,
-  kill: () => void,
-): void {
+export function closeBeforeQuit(log: Log, close: () => Promise<unknown>, kill: () => void): void {
   let closing = false;
   app.on('will-quit', (event) => {
     event.preventDefault();

@@ -1,15 +1,4 @@
-import {
-  app,
-  BrowserWindow,
-  dialog,
-  ipcMain,
-  nativeTheme,
-  net,
-  powerMonitor,
-  protocol,
-  session,
-  type WebContents,
-} from 'electron';
+import { app, BrowserWindow, ipcMain, nativeTheme, protocol, session, type WebContents } from 'electron';
 import { followLocale, localeOf } from '../common/i18n/locale.ts';
 import type { EventName } from '../contract/events.ts';
 import type { Log, SettingsStore } from '../contract/ports.ts';
@@ -71,12 +60,12 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
   const settings = openSettingsFile(dataFolder, log);
   followLocale(() => localeOf(settings.get().language, systemLanguage()));
 
-  const isLeaving = watchLeaving(app);
+  const isLeaving = watchLeaving();
   guardWindows(defects, isLeaving, log);
   const bounds = openFile(dataFolder, 'window', log);
   const articleWindows = new ArticleWindows(bounds);
   const hidesOnClose = () => !isLeaving() && closesToTray(settings.get(), desktopSupport);
-  const main = new MainWindow({ bounds, hidesOnClose });
+  const main = new MainWindow(bounds, hidesOnClose);
 
   const goTo = (target: Target) => void core.then((open) => open.goTo(target)).catch(() => undefined);
   const commands = createCommands({ wire, show: () => main.show(), goTo, quit, clock: systemClock, log });
@@ -90,7 +79,7 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
 
   const request = launchArguments(process.argv.slice(1));
   if (!startsHidden(settings.get(), desktopSupport, launchInfo(request)) || needsWindow(request)) main.show();
-  handleActivation(app, request, commands, links, log);
+  handleActivation(request, commands, links, log);
   integration.followOldNotifications();
   watchMachine(wire);
   app.on('window-all-closed', () => {
@@ -103,13 +92,12 @@ export function start({ dataFolder, hostLog, defects, links }: Early): void {
     painted: showCaller,
     openWindow: (target: WindowTarget) => articleWindows.open(target),
     show: () => main.show(),
-    offerRestart: () => void offerRestart({ dialog, window: main.window, restart }),
+    offerRestart: () => void offerRestart(main.window, restart),
   };
   const hook = new HookRunner({ folder: dataFolder, environment: process.env, clock: systemClock, log });
   wire.on('notifications.found', ({ notifications }) => hook.take(notifications));
   opening.resolve(openCore({ dataFolder, hostLog, settings, sources, offers, desktop }));
   closeBeforeQuit(
-    app,
     log,
     () => Promise.all([hook.stop(), closeAll(core, sources)]),
     () => killOnPurpose(process.env, process),
@@ -130,22 +118,12 @@ async function closeAll(core: Promise<Core>, sources: Sources): Promise<void> {
 function guardWindows(defects: Defects, isLeaving: () => boolean, log: Log): void {
   // Windows only: the user logs off or the system shuts down. Only windows are told, and any may be the only one.
   app.on('browser-window-created', (_event, window) => window.on('session-end', quit));
-  guardPages({
-    app,
-    dialog,
-    windowOf: (contents) => BrowserWindow.fromWebContents(contents),
-    clock: systemClock,
-    log,
-    report: defects.report,
-    isLeaving,
-    restart,
-    quit,
-  });
+  guardPages({ clock: systemClock, log, report: defects.report, isLeaving, restart, quit });
 }
 
 function watchMachine(wire: Wire): void {
   const catchUp = () => void wire.call('sync.run', { urgency: 'due' });
-  watchPower({ monitor: powerMonitor, net, clock: systemClock, catchUp, quit });
+  watchPower({ clock: systemClock, catchUp, quit });
   keepWindowsOnScreen();
 }
 

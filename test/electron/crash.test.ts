@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../src-main/common/i18n/messages.ts';
 import {
   catchDefects,
@@ -13,6 +13,8 @@ import {
   relaunchOptions,
 } from '../../src-main/electron/crash.ts';
 import { fakeClock } from '../support/clock.ts';
+import { app, becomeReady, BrowserWindow, dialog, user } from './fake/electron.ts';
+import { record } from './fake/records.ts';
 
 type Reason = Parameters<typeof afterPageGone>[0];
 
@@ -21,13 +23,7 @@ describe('a page whose process has ended', () => {
   it.each<[Reason, number | null, ReturnType<typeof afterPageGone>]>([
     ['clean-exit', null, 'nothing'],
     ['clean-exit', now - 1, 'nothing'],
-    ['crashed', null, 'reload'],
-    ['oom', null, 'reload'],
     ['killed', null, 'reload'],
-    ['abnormal-exit', null, 'reload'],
-    ['launch-failed', null, 'reload'],
-    ['integrity-failure', null, 'reload'],
-    ['memory-eviction', null, 'reload'],
     ['crashed', now, 'ask'],
     ['crashed', now - 59_999, 'ask'],
     ['crashed', now - 60_000, 'reload'],
@@ -83,50 +79,29 @@ describe('a standard stream that breaks', () => {
   });
 });
 
+const { questions } = record;
+beforeAll(becomeReady);
+beforeEach(() => void (questions.length = 0));
+
 describe('the offer to restart', () => {
   it.each([
     [0, 1],
     [1, 0],
-  ])('restarts if the user agrees (%d)', async (response, times) => {
-    const shown: unknown[] = [];
-    let restarts = 0;
-    await offerRestart({
-      dialog: {
-        showMessageBox: async (...given: unknown[]) => {
-          shown.push(...given);
-          return { response, checkboxChecked: false };
-        },
-      },
-      window: null,
-      restart: () => (restarts += 1),
-    });
-    expect(shown).toMatchObject([{ message: m.dialog_crash(), buttons: [m.dialog_restart(), m.dialog_go_on()] }]);
-    expect(restarts).toBe(times);
+  ])('restarts if the user agrees (%d)', async (presses, times) => {
+    const restart = vi.fn();
+    user.presses = presses;
+    await offerRestart(null, restart);
+    expect(questions).toMatchObject([{ message: m.dialog_crash(), buttons: [m.dialog_restart(), m.dialog_go_on()] }]);
+    expect(restart).toHaveBeenCalledTimes(times);
   });
 });
 
 describe('pages that crash or hang', () => {
   function guard({ presses = 0, leaving = false } = {}) {
-    const app = new EventEmitter();
-    const did: string[] = [];
+    app.removeAllListeners();
+    user.presses = presses;
     const reported: string[] = [];
-    const questions: { message: string; buttons: string[]; signal?: AbortSignal }[] = [];
-    const contents = {
-      reload: () => void did.push('reload'),
-      isDestroyed: () => false,
-      forcefullyCrashRenderer: () => void did.push('crash'),
-    };
-    const window = Object.assign(new EventEmitter(), { webContents: contents, isDestroyed: () => false });
     guardPages({
-      app: app as never,
-      dialog: {
-        showMessageBox: async (...given: unknown[]) => {
-          questions.push(given.at(-1) as never);
-          await nextTurn();
-          return { response: presses, checkboxChecked: false };
-        },
-      },
-      windowOf: () => window as never,
       clock: fakeClock(),
       log: () => undefined,
       report: (problem) => reported.push(problem),
@@ -134,13 +109,15 @@ describe('pages that crash or hang', () => {
       restart: () => did.push('restart'),
       quit: () => did.push('quit'),
     });
-    app.emit('browser-window-created', {}, window);
-    const die = (reason: Reason = 'crashed') => app.emit('render-process-gone', {}, contents, { reason, exitCode: 1 });
-    return { did, reported, questions, window, die };
+    const window = new BrowserWindow();
+    const { did } = window.record;
+    const die = (reason: Reason = 'crashed') =>
+      app.emit('render-process-gone', {}, window.webContents, { reason, exitCode: 1 });
+    return { did, reported, window, die };
   }
 
   it('are reloaded once and reported', async () => {
-    const { die, did, reported, questions } = guard();
+    const { die, did, reported } = guard();
     die();
     await nextTurn();
     expect({ did, reported, questions }).toEqual({
@@ -154,10 +131,9 @@ describe('pages that crash or hang', () => {
     [0, 'restart'],
     [1, 'quit'],
   ])('ask the user if they crash again within a minute (%d: %s)', async (presses, what) => {
-    const { die, did, questions } = guard({ presses });
+    const { die, did } = guard({ presses });
     die();
     die('oom');
-    await nextTurn();
     await nextTurn();
     expect(questions).toMatchObject([
       { message: m.dialog_page_gone(), buttons: [m.dialog_restart(), m.dialog_quit()] },
@@ -166,7 +142,7 @@ describe('pages that crash or hang', () => {
   });
 
   it('are ignored while the app quits', () => {
-    const { die, did, reported, window, questions } = guard({ leaving: true });
+    const { die, did, reported, window } = guard({ leaving: true });
     die('killed');
     window.emit('unresponsive');
     expect({ did, reported, questions }).toEqual({ did: [], reported: [], questions: [] });
@@ -174,24 +150,23 @@ describe('pages that crash or hang', () => {
 
   it.each([
     [0, []],
-    [1, ['crash']],
+    [1, ['crash', 'reload']],
   ])('ask the user whether to wait (%d)', async (presses, what) => {
-    const { window, did, questions } = guard({ presses });
+    const { window, did } = guard({ presses });
     window.emit('unresponsive');
     window.emit('unresponsive');
-    await nextTurn();
     await nextTurn();
     expect(questions).toMatchObject([{ buttons: [m.dialog_wait(), m.dialog_reload()] }]);
     expect(did).toEqual(what);
   });
 
   it('close the question if they recover', async () => {
-    const { window, did, questions } = guard({ presses: 1 });
+    const { window, did } = guard({ presses: 1 });
+    const asking = vi.spyOn(dialog, 'showMessageBox');
     window.emit('unresponsive');
     window.emit('responsive');
     await nextTurn();
-    await nextTurn();
-    expect(questions[0]?.signal?.aborted).toBe(true);
+    expect(asking.mock.lastCall).toMatchObject([window, { signal: { aborted: true } }]);
     expect(did).toEqual([]);
   });
 });

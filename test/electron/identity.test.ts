@@ -2,27 +2,23 @@ import { readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { forgetForeignAppImage, identify, TOAST_ACTIVATOR } from '../../src-main/electron/identity.ts';
-import { hostsOfTest } from './support/hosts.ts';
-
-// Starts a process, which takes longer on a busy computer.
-vi.setConfig({ testTimeout: 60_000 });
+import { app } from './fake/electron.ts';
+import { hostsOfTest, WAIT } from './support/hosts.ts';
 
 const test = hostsOfTest();
-const WAIT = { timeout: 30_000, interval: 50 };
 const APPIMAGE = '/home/a/Terminal.AppImage';
 
 describe('the identity of the app', () => {
   const identityOn = (platform: NodeJS.Platform, isPackaged: boolean) => {
     const set: Record<string, string> = {};
     const keep = (name: string) => (value: string) => void (set[name] = value);
-    const app = {
-      isPackaged,
-      setName: keep('name'),
-      setAppUserModelId: keep('id'),
-      setDesktopName: keep('entry'),
-      setToastActivatorCLSID: keep('activator'),
-    };
-    identify(app, platform);
+    vi.spyOn(app, 'isPackaged', 'get').mockReturnValue(isPackaged);
+    vi.spyOn(app, 'setName').mockImplementation(keep('name'));
+    vi.spyOn(app, 'setAppUserModelId').mockImplementation(keep('id'));
+    vi.spyOn(app, 'setDesktopName').mockImplementation(keep('entry'));
+    vi.spyOn(app, 'setToastActivatorCLSID').mockImplementation(keep('activator'));
+    identify(platform);
+    vi.restoreAllMocks();
     return set;
   };
 

@@ -1,7 +1,6 @@
-import { app, BrowserWindow, Menu, nativeImage, nativeTheme, Notification, Tray } from 'electron';
-import { join } from 'node:path';
+import { app, Notification } from 'electron';
 import { getLocale } from '../../common/i18n/locale.ts';
-import type { Desktop, Log, SettingsStore } from '../../contract/ports.ts';
+import type { Log, SettingsStore } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { dateLocaleOf } from '../../common/time-text.ts';
@@ -11,9 +10,8 @@ import type { Commands } from '../commands.ts';
 import { LaunchAtLogin } from './launch-at-login.ts';
 import { Notifications } from './notifications.ts';
 import { systemLanguage, type Offers } from '../open-core.ts';
-import { ICON_FILE, TRAY_FOLDER } from '../paths.ts';
 import { canLaunchAtLogin } from '../startup-rules.ts';
-import { initialTrayModel, type MenuContext, openTray, type TrayIcon, watchTrayModel } from './tray.ts';
+import { initialTrayModel, type MenuContext, openTray, watchTrayModel } from './tray.ts';
 
 interface IntegrationPorts {
   settings: SettingsStore;
@@ -23,63 +21,34 @@ interface IntegrationPorts {
   log: Log;
 }
 
-interface DesktopIntegration {
-  offers: Offers;
-  desktop: Pick<Desktop, 'testNotification'>;
-  followOldNotifications(): void;
-}
-
 const { platform } = process;
 
-export function createDesktopIntegration(ports: IntegrationPorts): DesktopIntegration {
-  const { settings, wire, log } = ports;
-  const tray = openDesktopTray(ports);
-  const badge = new AppBadge({
-    app,
-    windows: () => BrowserWindow.getAllWindows(),
-    platform,
-    dot: () => nativeImage.createFromPath(join(TRAY_FOLDER, 'overlay.png')),
-  });
+export function createDesktopIntegration(ports: IntegrationPorts) {
+  const { settings, wire, commands, log } = ports;
+  const desktop = process.env['XDG_CURRENT_DESKTOP'] ?? '';
+  const tray = openTray(
+    { platform, desktop, clock: systemClock, menuContext, commands, log },
+    initialTrayModel(settings.get()),
+  );
+  const badge = new AppBadge(platform);
   watchTrayModel(wire, settings.get(), (trayModel) => {
     tray?.show(trayModel);
     badge.show(trayModel);
   });
   const notifications = followNotifications(ports);
+  const launchAtLogin = followLaunch(settings, wire, log);
+  const offers: Offers = { tray: tray !== null, notifications: notifications !== null, launchAtLogin };
   return {
-    offers: {
-      tray: tray !== null,
-      notifications: notifications !== null,
-      launchAtLogin: followLaunch(settings, wire, log),
-    },
+    offers,
     desktop: notifications ? { testNotification: () => notifications.test() } : {},
     followOldNotifications: () => notifications?.followActivations(),
   };
 }
 
-function openDesktopTray({ settings, commands, log }: IntegrationPorts): TrayIcon | null {
-  return openTray(
-    {
-      Tray,
-      Menu,
-      theme: nativeTheme,
-      platform,
-      desktop: process.env['XDG_CURRENT_DESKTOP'] ?? '',
-      folder: TRAY_FOLDER,
-      clock: systemClock,
-      menuContext,
-      commands,
-      log,
-    },
-    initialTrayModel(settings.get()),
-  );
-}
-
 function followNotifications({ settings, file, wire, commands, log }: IntegrationPorts): Notifications | null {
   if (!Notification.isSupported()) return null;
   const notifications = new Notifications({
-    Notification,
     platform,
-    icon: ICON_FILE,
     goTo: (target) => commands.goTo(target),
     asked: rememberAsked(file, log),
     dateLocale,
@@ -111,7 +80,7 @@ function rememberAsked(file: StoredFile, log: Log): { get(): boolean; set(): voi
 
 function followLaunch(settings: SettingsStore, wire: Wire, log: Log): boolean {
   if (!canLaunchAtLogin(platform, app.isPackaged)) return false;
-  const launch = new LaunchAtLogin({ app, platform, environment: process.env, executable: process.execPath, log });
+  const launch = new LaunchAtLogin({ platform, environment: process.env, executable: process.execPath, log });
   launch.follow(settings.get());
   wire.on('settings.changed', (changed) => launch.follow(changed));
   return true;

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import type { App } from 'electron';
+import { app } from 'electron';
 import type { Log } from '../../contract/ports.ts';
 import type { Settings } from '../../contract/settings.ts';
 import { loginArguments, correctsLoginItem } from '../startup-rules.ts';
@@ -9,7 +9,6 @@ import { loginArguments, correctsLoginItem } from '../startup-rules.ts';
 type LaunchSettings = Pick<Settings, 'launchAtLogin' | 'startHidden'>;
 
 interface LaunchPorts {
-  app: Pick<App, 'getLoginItemSettings' | 'setLoginItemSettings'>;
   platform: NodeJS.Platform;
   environment: Readonly<Record<string, string | undefined>>;
   executable: string;
@@ -38,7 +37,6 @@ export class LaunchAtLogin {
   }
 
   #setLoginItem(wanted: LaunchSettings, atStart: boolean): void {
-    const { app } = this.#ports;
     const args = loginArguments(wanted);
     if (atStart && !correctsLoginItem(app.getLoginItemSettings({ args }), wanted)) return;
     app.setLoginItemSettings({ openAtLogin: wanted.launchAtLogin, args });

@@ -1,4 +1,9 @@
-import type { Event, Notification, NotificationCloseEventParams, NotificationConstructorOptions } from 'electron';
+import {
+  Notification,
+  type Event,
+  type NotificationCloseEventParams,
+  type NotificationConstructorOptions,
+} from 'electron';
 import { m } from '../../common/i18n/messages.ts';
 import { bareLine } from '../../common/text.ts';
 import type { NotificationTrial, NotificationGroup, StoredNotification } from '../../contract/model/notification.ts';
@@ -13,14 +18,10 @@ import {
   reportPeriod,
 } from '../../common/i18n/labels.ts';
 import { groupText, savedSearchText } from '../../common/notification-text.ts';
+import { ICON_FILE } from '../paths.ts';
 
-type Shown = Pick<Notification, 'on' | 'show'>;
-
-export interface NotificationPorts {
-  Notification: (new (options: NotificationConstructorOptions) => Shown) &
-    Pick<typeof Notification, 'isSupported' | 'handleActivation'>;
+interface NotificationPorts {
   platform: NodeJS.Platform;
-  icon: string;
   goTo(target: Target): void;
   asked: { get(): boolean; set(): void };
   dateLocale(): string;
@@ -41,7 +42,7 @@ const MAX_REASON = 200;
 export class Notifications {
   readonly #ports: NotificationPorts;
   /** Prevents garbage collection, after which a notification gets no clicks, and disappears on macOS. */
-  readonly #held = new Set<Shown>();
+  readonly #held = new Set<Notification>();
   readonly #clicks: ToastClicks;
 
   constructor(ports: NotificationPorts) {
@@ -54,8 +55,8 @@ export class Notifications {
   }
 
   show(raised: NotificationGroup): void {
-    const { Notification, platform, log, asked, clock, dateLocale } = this.#ports;
-    if (!Notification.isSupported() || (platform === 'darwin' && !asked.get())) return;
+    const { platform, log, asked, clock, dateLocale } = this.#ports;
+    if (platform === 'darwin' && !asked.get()) return;
     const { title, body, buttons: all } = notificationText(raised, { now: clock.now(), dateLocale: dateLocale() });
     // On Windows every button starts the app if it has quit, also one that should only dismiss.
     const buttons = platform === 'win32' ? all.filter(({ target }) => target !== null) : all;
@@ -108,14 +109,13 @@ export class Notifications {
 
   /** Opens the history after clicks on Windows that no notification of this run gets. They may be reported at once. */
   followActivations(): void {
-    const { Notification, platform } = this.#ports;
-    if (platform === 'win32') Notification.handleActivation(() => this.#clicks.recordActivation());
+    if (this.#ports.platform === 'win32') Notification.handleActivation(() => this.#clicks.recordActivation());
   }
 
-  #create(options: NotificationConstructorOptions): Shown {
-    const { Notification, platform, icon } = this.#ports;
+  #create(options: NotificationConstructorOptions): Notification {
+    const icon = this.#ports.platform === 'linux' ? { icon: ICON_FILE } : {};
     // By default `low`, which some desktops do not show.
-    const notification = new Notification({ ...options, urgency: 'normal', ...(platform === 'linux' ? { icon } : {}) });
+    const notification = new Notification({ ...options, urgency: 'normal', ...icon });
     this.#clicks.recordShown();
     this.#held.add(notification);
     const [oldest] = this.#held;
@@ -123,7 +123,7 @@ export class Notifications {
     return notification;
   }
 
-  #onClick(notification: Shown, target: Target | null): void {
+  #onClick(notification: Notification, target: Target | null): void {
     this.#clicks.recordClick();
     this.#held.delete(notification);
     if (target) this.#ports.goTo(target);

@@ -1,9 +1,7 @@
-import type { Net, PowerMonitor } from 'electron';
+import { net, powerMonitor } from 'electron';
 import type { Clock } from '../../contract/ports.ts';
 
 interface PowerPorts {
-  monitor: Pick<PowerMonitor, 'on'>;
-  net: Pick<Net, 'isOnline'>;
   clock: Pick<Clock, 'after'>;
   catchUp(): void;
   quit(): void;
@@ -14,7 +12,7 @@ const SETTLE_MS = 2_000;
 const RETRY_MS = 5_000;
 const MAX_CHECKS = 24;
 
-export function watchPower({ monitor, net, clock, catchUp, quit }: PowerPorts): void {
+export function watchPower({ clock, catchUp, quit }: PowerPorts): void {
   let cancelCheck: (() => void) | null = null;
   const cancel = (): void => {
     cancelCheck?.();
@@ -30,12 +28,12 @@ export function watchPower({ monitor, net, clock, catchUp, quit }: PowerPorts): 
   const wakeUp = (): void => {
     if (!cancelCheck) check(SETTLE_MS, MAX_CHECKS);
   };
-  monitor.on('suspend', cancel);
-  monitor.on('lock-screen', cancel);
-  monitor.on('resume', wakeUp);
-  monitor.on('unlock-screen', wakeUp);
+  powerMonitor.on('suspend', cancel);
+  powerMonitor.on('lock-screen', cancel);
+  powerMonitor.on('resume', wakeUp);
+  powerMonitor.on('unlock-screen', wakeUp);
   // Missing in the types, but documented: `preventDefault` delays the shutdown until the app has quit.
-  monitor.on('shutdown', (event?: { preventDefault(): void }) => {
+  powerMonitor.on('shutdown', (event?: { preventDefault(): void }) => {
     event?.preventDefault();
     quit();
   });

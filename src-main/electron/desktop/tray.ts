@@ -1,11 +1,12 @@
 import { join } from 'node:path';
-import type { Menu, MenuItemConstructorOptions, NativeTheme, Tray } from 'electron';
+import { Menu, type MenuItemConstructorOptions, nativeTheme, Tray } from 'electron';
 import type { Counts } from '../../contract/model/item.ts';
 import type { SyncStatus } from '../../contract/model/sync-status.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import type { Settings } from '../../contract/settings.ts';
 import type { Wire } from '../../contract/wire.ts';
 import type { Commands } from '../commands.ts';
+import { TRAY_FOLDER } from '../paths.ts';
 import { m } from '../../common/i18n/messages.ts';
 import { isModelList } from '../../contract/model/resource.ts';
 import { shortTime } from '../../common/time-text.ts';
@@ -47,18 +48,9 @@ export function unreadOf({ counts, sync }: Pick<TrayModel, 'counts' | 'sync'>): 
   return sync?.selectedComplete ? (counts?.selected.unread ?? 0) : 0;
 }
 
-type Theme = Pick<
-  NativeTheme,
-  'shouldUseDarkColors' | 'shouldUseDarkColorsForSystemIntegratedUI' | 'themeSource' | 'on'
->;
-
-export interface TrayPorts {
-  Tray: new (image: string) => Pick<Tray, 'on' | 'setImage' | 'setToolTip' | 'setContextMenu' | 'setTitle'>;
-  Menu: Pick<typeof Menu, 'buildFromTemplate'>;
-  theme: Theme;
+interface TrayPorts {
   platform: NodeJS.Platform;
   desktop: string;
-  folder: string;
   clock: Pick<Clock, 'after'>;
   menuContext(): MenuContext;
   commands: Commands;
@@ -79,7 +71,7 @@ export function openTray(ports: TrayPorts, first: TrayModel): TrayIcon | null {
 
 export class TrayIcon {
   readonly #ports: TrayPorts;
-  readonly #tray: InstanceType<TrayPorts['Tray']>;
+  readonly #tray: Tray;
   #trayModel: TrayModel;
   #darkTheme: boolean;
   #image: string;
@@ -89,12 +81,12 @@ export class TrayIcon {
   constructor(ports: TrayPorts, first: TrayModel) {
     this.#ports = ports;
     this.#trayModel = first;
-    this.#darkTheme = ports.theme.shouldUseDarkColors;
+    this.#darkTheme = nativeTheme.shouldUseDarkColors;
     this.#image = this.#imageFile();
-    this.#tray = new ports.Tray(this.#image);
+    this.#tray = new Tray(this.#image);
     // On macOS, a click opens the menu.
     if (ports.platform !== 'darwin') this.#tray.on('click', () => ports.commands.open());
-    ports.theme.on('updated', () => this.#followTheme());
+    nativeTheme.on('updated', () => this.#followTheme());
     this.show(first);
     this.#scheduleUpdate();
   }
@@ -106,7 +98,7 @@ export class TrayIcon {
     const menu = JSON.stringify(template);
     if (menu === this.#menu) return;
     this.#menu = menu;
-    this.#tray.setContextMenu(this.#ports.Menu.buildFromTemplate(template.map((item) => this.#withReset(item))));
+    this.#tray.setContextMenu(Menu.buildFromTemplate(template.map((item) => this.#withReset(item))));
   }
 
   #showIcon(): void {
@@ -136,17 +128,16 @@ export class TrayIcon {
 
   /** While the app overrides the theme, the desktop's is unknown; the last known one is used. */
   #followTheme(): void {
-    const { theme } = this.#ports;
-    if (theme.themeSource === 'system') this.#darkTheme = theme.shouldUseDarkColors;
+    if (nativeTheme.themeSource === 'system') this.#darkTheme = nativeTheme.shouldUseDarkColors;
     this.#showIcon();
   }
 
   #imageFile(): string {
-    const { platform, desktop, folder, theme } = this.#ports;
-    const darkSystem = theme.shouldUseDarkColorsForSystemIntegratedUI;
+    const { platform, desktop } = this.#ports;
+    const darkSystem = nativeTheme.shouldUseDarkColorsForSystemIntegratedUI;
     const panel: Panel = { platform, desktop, darkSystem, darkTheme: this.#darkTheme };
     const showsUnread = this.#trayModel.settings.unreadMark !== 'none' && unreadOf(this.#trayModel) > 0;
-    return join(folder, trayIconFile(panel, showsUnread));
+    return join(TRAY_FOLDER, trayIconFile(panel, showsUnread));
   }
 
   #scheduleUpdate(): void {

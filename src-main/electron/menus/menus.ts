@@ -93,7 +93,7 @@ async function saveFront(
 ): Promise<void> {
   if (!window || window.isDestroyed()) return;
   try {
-    await savePdf(window, dialog, { name: pdfName(window.getTitle()), dataFolder });
+    await savePdf(window, { name: pdfName(window.getTitle()), dataFolder });
   } catch (error) {
     log('warn', 'Could not save the page', { reason: String(error) });
     // Closed while printing: there is nothing left to save, and no window to say so.

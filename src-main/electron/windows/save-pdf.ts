@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import type { Dialog, PrintToPDFOptions } from 'electron';
+import { dialog, type PrintToPDFOptions } from 'electron';
 import { BroadsheetError } from '../../contract/errors.ts';
 import type { OpenWindow } from './windows.ts';
 import { explainWriteError, writeAtomically } from '../../core/files/atomic-write.ts';
@@ -20,7 +20,6 @@ const MAX_NAME = 80;
 /** Prints before the dialog opens, so that the file shows the page as it was. */
 export async function savePdf(
   window: OpenWindow | null,
-  dialog: Pick<Dialog, 'showSaveDialog'>,
   { name, dataFolder }: { name: string; dataFolder: string },
 ): Promise<{ saved: boolean }> {
   if (!window || window.isDestroyed()) throw closedWindow();

@@ -10,17 +10,14 @@ import { ICON_FILE, PRELOAD_FILE } from '../paths.ts';
 import { pagePreferences } from '../security/security.ts';
 import { bringBack, MIN_SIZE, cascade, placeWindow, type Box, type Placement } from './bounds.ts';
 
-interface MainWindowPorts {
-  bounds: StoredFile;
-  hidesOnClose(): boolean;
-}
-
 export class MainWindow {
-  readonly #ports: MainWindowPorts;
+  readonly #bounds: StoredFile;
+  readonly #hidesOnClose: () => boolean;
   #window: OpenWindow | null = null;
 
-  constructor(ports: MainWindowPorts) {
-    this.#ports = ports;
+  constructor(bounds: StoredFile, hidesOnClose: () => boolean) {
+    this.#bounds = bounds;
+    this.#hidesOnClose = hidesOnClose;
   }
 
   get window(): OpenWindow | null {
@@ -38,11 +35,10 @@ export class MainWindow {
   }
 
   #open(): OpenWindow {
-    const { bounds, hidesOnClose } = this.#ports;
-    const placement = placeWindow(savedBounds('main', bounds), workAreas());
-    const window = openPageWindow({ placement, kind: 'main', bounds });
+    const placement = placeWindow(savedBounds('main', this.#bounds), workAreas());
+    const window = openPageWindow({ placement, kind: 'main', bounds: this.#bounds });
     window.on('close', (event) => {
-      if (!hidesOnClose()) return;
+      if (!this.#hidesOnClose()) return;
       event.preventDefault();
       window.hide();
     });

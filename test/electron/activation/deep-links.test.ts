@@ -1,12 +1,11 @@
-import { EventEmitter } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   claimLinks,
   OpenedLinks,
   launchArguments,
   type LaunchArguments,
 } from '../../../src-main/electron/activation.ts';
-import { emitted } from '../fake/electron.ts';
+import { app, emitted } from '../fake/electron.ts';
 
 const NOTHING: LaunchArguments = { hidden: false, target: null, task: null, toast: false };
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
@@ -39,8 +38,8 @@ describe('launch arguments', () => {
 
 describe('links opened by macOS', () => {
   it('are buffered until there is a handler, then delivered at once', () => {
-    const app = new EventEmitter();
-    const links = new OpenedLinks(app as never);
+    app.removeAllListeners();
+    const links = new OpenedLinks();
     const taken: string[] = [];
     expect(emitted(app, 'open-url', {}, 'broadsheet://story/a')).toBe(true);
     emitted(app, 'open-url', {}, 'broadsheet://story/b');
@@ -54,20 +53,14 @@ describe('links opened by macOS', () => {
 describe('the registration for our links', () => {
   function claimed(found: { isPackaged?: boolean; isOurs?: boolean; handler?: string; isDone?: boolean }) {
     const { isPackaged = true, isOurs = false, handler = '', isDone = true } = found;
-    const calls: unknown[][] = [];
+    vi.spyOn(app, 'isPackaged', 'get').mockReturnValue(isPackaged);
+    vi.spyOn(app, 'isDefaultProtocolClient').mockReturnValue(isOurs);
+    vi.spyOn(app, 'getApplicationNameForProtocol').mockReturnValue(handler);
+    const claim = vi.spyOn(app, 'setAsDefaultProtocolClient').mockReturnValue(isDone);
     const lines: unknown[] = [];
-    claimLinks({
-      app: {
-        isPackaged,
-        isDefaultProtocolClient: () => isOurs,
-        getApplicationNameForProtocol: () => handler,
-        setAsDefaultProtocolClient: (...args) => {
-          calls.push(args);
-          return isDone;
-        },
-      },
-      log: (...line) => lines.push(line),
-    });
+    claimLinks((...line) => lines.push(line));
+    const { calls } = claim.mock;
+    vi.restoreAllMocks();
     return { calls, lines };
   }
 

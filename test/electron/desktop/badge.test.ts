@@ -1,41 +1,34 @@
-import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Settings } from '../../../src-main/contract/settings.ts';
-import { badgeOf, AppBadge, type BadgePorts } from '../../../src-main/electron/desktop/badge.ts';
+import { badgeOf, AppBadge } from '../../../src-main/electron/desktop/badge.ts';
 import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import { countsOf, trayModelOf, statusOf } from '../support/desktop.ts';
-import { nativeImage } from '../fake/electron.ts';
+import { app, becomeReady, BrowserWindow } from '../fake/electron.ts';
+import { record } from '../fake/records.ts';
 
 const DOT = join(TRAY_FOLDER, 'overlay.png');
 
-/** The badges shown by each system. */
+beforeAll(becomeReady);
+
 function signOn(platform: NodeJS.Platform) {
-  const shown: (number | string)[] = [];
-  const app = Object.assign(new EventEmitter(), {
-    setBadgeCount: (count = 0) => shown.push(count) > 0,
-    dock: { setBadge: (text: string) => void shown.push(text) },
-  });
-  const windows: { overlays: string[] }[] = [];
-  const addWindow = () => {
-    const overlays: string[] = [];
-    const setOverlayIcon = (image: unknown, description: string): void =>
-      void overlays.push(`${image === null ? '' : '•'}${description}`);
-    const window = Object.assign(new EventEmitter(), { overlays, setOverlayIcon });
-    windows.push(window);
-    app.emit('browser-window-created', {}, window);
-    return window;
-  };
-  const sign = new AppBadge({
-    app: app as unknown as BadgePorts['app'],
-    windows: () => windows as never,
-    platform,
-    dot: () => nativeImage.createFromPath(DOT),
-  });
+  app.removeAllListeners();
+  record.badges.length = 0;
+  const setBadge = (text: string): void => void record.badges.push(text);
+  Object.assign(app, { dock: platform === 'darwin' ? { setBadge } : undefined });
+  const sign = new AppBadge(platform);
   const show = (unread: number, unreadMark: Settings['unreadMark']): void =>
     sign.show(trayModelOf({ sync: statusOf(), counts: countsOf(unread) }, { unreadMark }));
-  return { shown, show, addWindow };
+  return { shown: record.badges, show };
+}
+
+/** A window, and what its button on the taskbar of Windows showed. */
+function addWindow() {
+  const overlays: string[] = [];
+  const setOverlayIcon = (image: unknown, description: string): void =>
+    void overlays.push(`${image === null ? '' : '•'}${description}`);
+  return Object.assign(new BrowserWindow(), { overlays, setOverlayIcon });
 }
 
 describe('the unread badge', () => {
@@ -68,7 +61,7 @@ describe('the unread badge', () => {
   });
 
   it('is an overlay on every window button on Windows, with the number as its description', () => {
-    const { show, addWindow } = signOn('win32');
+    const { show } = signOn('win32');
     const window = addWindow();
     show(1234, 'number');
     show(1234, 'dot');
@@ -77,12 +70,12 @@ describe('the unread badge', () => {
   });
 
   it('is restored when a window is shown again, and set on a new one', () => {
-    const { show, addWindow } = signOn('win32');
+    const { show } = signOn('win32');
     const first = addWindow();
     show(2, 'dot');
-    first.emit('show');
+    first.show();
     const second = addWindow();
-    second.emit('show');
+    second.show();
     expect(first.overlays).toEqual(['•Unread items', '•Unread items']);
     expect(second.overlays).toEqual(['•Unread items']);
   });

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -11,7 +11,7 @@ import {
   autostartFile,
   LaunchAtLogin,
 } from '../../../src-main/electron/desktop/launch-at-login.ts';
-import { app } from '../fake/electron.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { record } from '../fake/records.ts';
 
 const EXECUTABLE = '/opt/Broadsheet/broadsheet';
@@ -64,14 +64,14 @@ describe('an autostart entry', () => {
   });
 
   it('starts a program in a folder with any characters', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'broadsheet-100%=$`"-'));
+    const folder = join(temporaryFolder(), '100%=$`"');
+    await mkdir(folder);
     const program = join(folder, 'a b');
     await writeFile(program, '#!/bin/sh\necho "$0" "$@"\n', { mode: 0o700 });
     // As a desktop does: undo the escapes of the value, then the quotes, then the field codes.
     const exec = execOf(autostartEntry(program, ['--hidden'])) ?? '';
     const command = exec.replaceAll('\\\\', '\\').replaceAll('%%', '%');
     expect(execFileSync('/bin/sh', ['-c', command], { encoding: 'utf8' })).toBe(`${program} --hidden\n`);
-    await rm(folder, { recursive: true });
   });
 
   it('is passed over when its program is gone, which TryExec names without quotes and field codes', () => {
@@ -99,15 +99,13 @@ describe('an autostart entry', () => {
 describe('launch at login on Linux', () => {
   let folder: string;
   let file: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'broadsheet-autostart-'));
+  beforeEach(() => {
+    folder = temporaryFolder();
     file = join(folder, 'autostart', 'broadsheet.desktop');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const launch = (environment: Record<string, string> = {}) =>
     new LaunchAtLogin({
-      app,
       platform: 'linux',
       environment: { XDG_CONFIG_HOME: folder, ...environment },
       executable: EXECUTABLE,
@@ -186,7 +184,7 @@ describe.each(['win32', 'darwin'] as const)('launch at login on %s', (platform) 
     Object.defineProperty(process, 'platform', { value: own });
   });
 
-  const launch = () => new LaunchAtLogin({ app, platform, environment: {}, executable: EXECUTABLE, log });
+  const launch = () => new LaunchAtLogin({ platform, environment: {}, executable: EXECUTABLE, log });
 
   it('is a login item', () => {
     const start = launch();

@@ -1,18 +1,15 @@
 import { inLocale } from '../../support/locale.ts';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { EventEmitter } from 'node:events';
+import type { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import type { Target } from '../../../src-main/contract/refs.ts';
 import { bareLine } from '../../../src-main/common/text.ts';
-import {
-  notificationText,
-  Notifications,
-  type NotificationPorts,
-} from '../../../src-main/electron/desktop/notifications.ts';
+import { notificationText, Notifications } from '../../../src-main/electron/desktop/notifications.ts';
+import { ICON_FILE } from '../../../src-main/electron/paths.ts';
 import { DAILY, modelsNotification, raised, storyNotification } from '../support/desktop.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -153,6 +150,17 @@ describe('the buttons of a notification', () => {
   });
 });
 
+/** Sets how the system reacts to a notification in this test. */
+function whenShown(react: (shown: EventEmitter) => unknown): void {
+  const { show } = Notification.prototype;
+  Notification.prototype.show = function () {
+    react(this);
+  };
+  onTestFinished(() => {
+    Notification.prototype.show = show;
+  });
+}
+
 describe('notifications', () => {
   const went: Target[] = [];
   const log = vi.fn();
@@ -165,11 +173,9 @@ describe('notifications', () => {
     log.mockClear();
   });
 
-  const open = (ports: Partial<NotificationPorts> = {}) =>
+  const open = (ports: Partial<ConstructorParameters<typeof Notifications>[0]> = {}) =>
     new Notifications({
-      Notification: Notification as unknown as NotificationPorts['Notification'],
       platform: 'darwin',
-      icon: '/icon.png',
       goTo: (target) => void went.push(target),
       asked: { get: () => true, set: () => undefined },
       dateLocale: () => 'en-GB',
@@ -199,28 +205,15 @@ describe('notifications', () => {
     ]);
   });
 
-  it('are not shown if the system does not support them', () => {
-    vi.stubEnv('FAKE_NOTIFICATIONS', 'none');
-    open().show(raised([DAILY]));
-    vi.unstubAllEnvs();
-    expect(record.notifications).toEqual([]);
-  });
-
   it('have escaped markup in the body on Linux, and an icon', () => {
     const title = 'R&D <b>rises</b>';
     open({ platform: 'linux' }).show(raised([{ ...DAILY, title }]));
     open({ platform: 'win32' }).show(raised([{ ...DAILY, title }]));
     expect(record.notifications).toMatchObject([
-      { body: 'R&amp;D &lt;b&gt;rises&lt;/b&gt;', icon: '/icon.png' },
+      { body: 'R&amp;D &lt;b&gt;rises&lt;/b&gt;', icon: ICON_FILE },
       { body: title },
     ]);
     expect(record.notifications[1]).not.toHaveProperty('icon');
-  });
-
-  it('open their target on click', () => {
-    open().show(raised([story]));
-    Notification.shown[0]?.emit('click', {});
-    expect(went).toEqual([story.target]);
   });
 
   it('open the target of a button, and nothing when dismissed', () => {
@@ -268,28 +261,22 @@ describe('notifications', () => {
   });
 
   describe('on Windows, where every click is an activation too', () => {
-    /** Windows, which reports activations once the host listens. */
-    class OnWindows extends Notification {
-      static override activate: () => void = () => undefined;
-      static override handleActivation(callback: Parameters<(typeof Notification)['handleActivation']>[0]): void {
-        OnWindows.activate = () => callback({ type: 'click', arguments: 'type=click&tag=1' });
-      }
-    }
     const HISTORY = { view: 'notifications' } as const;
-    const start = () => {
-      const clock = fakeClock();
-      const notifications = open({
-        platform: 'win32',
-        clock,
-        Notification: OnWindows as unknown as NotificationPorts['Notification'],
+    let activate: () => void;
+    const start = (platform: NodeJS.Platform = 'win32') => {
+      activate = () => undefined;
+      vi.spyOn(Notification, 'handleActivation').mockImplementation((callback) => {
+        activate = () => callback({ type: 'click', arguments: 'type=click&tag=1' });
       });
+      const clock = fakeClock();
+      const notifications = open({ platform, clock });
       notifications.followActivations();
       return { clock, notifications };
     };
 
     it('open the history at once after a click on one of an earlier run', () => {
       start();
-      OnWindows.activate();
+      activate();
       expect(went).toEqual([HISTORY]);
     });
 
@@ -301,7 +288,7 @@ describe('notifications', () => {
       notifications.show(raised([DAILY]));
       for (const report of order) {
         if (report === 'click') Notification.shown[0]?.emit('click', {});
-        else OnWindows.activate();
+        else activate();
         clock.advance(100);
       }
       clock.advance(10_000);
@@ -312,12 +299,12 @@ describe('notifications', () => {
       const { clock, notifications } = start();
       notifications.show(raised([DAILY]));
       Notification.shown[0]?.emit('click', {});
-      OnWindows.activate();
-      OnWindows.activate();
+      activate();
+      activate();
       clock.advance(1_000);
       Notification.shown[0]?.emit('action', { actionIndex: 0 });
       clock.advance(60_000);
-      OnWindows.activate();
+      activate();
       clock.advance(1_000);
       expect(went).toEqual([DAILY.target, HISTORY, DAILY.target, HISTORY]);
     });
@@ -325,7 +312,7 @@ describe('notifications', () => {
     it('open the history once for a test', async () => {
       const { clock, notifications } = start();
       await notifications.test();
-      OnWindows.activate();
+      activate();
       Notification.shown[0]?.emit('click', {});
       clock.advance(1_000);
       expect(went).toEqual([HISTORY]);
@@ -342,12 +329,8 @@ describe('notifications', () => {
     });
 
     it('are not listened to elsewhere', () => {
-      OnWindows.activate = () => undefined;
-      open({
-        platform: 'linux',
-        Notification: OnWindows as unknown as NotificationPorts['Notification'],
-      }).followActivations();
-      OnWindows.activate();
+      start('linux');
+      activate();
       expect(went).toEqual([]);
     });
   });
@@ -388,17 +371,6 @@ describe('notifications', () => {
   });
 
   describe('a test', () => {
-    /** A system that reacts like this to a notification. */
-    function systemThat(reacts: (shown: EventEmitter) => void): NotificationPorts['Notification'] {
-      class Tested extends EventEmitter {
-        static isSupported = (): boolean => true;
-        show = (): void => {
-          reacts(this);
-        };
-      }
-      return Tested as unknown as NotificationPorts['Notification'];
-    }
-
     it.each([
       ['shows it', (shown: EventEmitter) => shown.emit('show', {}), { outcome: 'shown', reason: '' }],
       [
@@ -412,8 +384,8 @@ describe('notifications', () => {
         { outcome: 'failed', reason: 'no notification service answered' },
       ],
     ] as const)('reports that the system %s', async (_what, reacts, trial) => {
-      const clock = fakeClock();
-      expect(await open({ Notification: systemThat(reacts), clock }).test()).toEqual(trial);
+      whenShown(reacts);
+      expect(await open().test()).toEqual(trial);
     });
 
     it('opens the history on a click, and is held until then', async () => {
@@ -427,7 +399,8 @@ describe('notifications', () => {
 
     it('ends if the system says nothing', async () => {
       const clock = fakeClock();
-      const testing = open({ Notification: systemThat(() => undefined), clock }).test();
+      whenShown(() => undefined);
+      const testing = open({ clock }).test();
       clock.advance(10_000);
       expect(await testing).toEqual({ outcome: 'unknown', reason: '' });
     });
@@ -437,16 +410,9 @@ describe('notifications', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const shown: WeakRef<EventEmitter>[] = [];
-    // Like Electron's: only its owner references it.
-    class Unheld extends EventEmitter {
-      static isSupported = (): boolean => true;
-      constructor() {
-        super();
-        shown.push(new WeakRef(this));
-      }
-      show = (): void => undefined;
-    }
-    const notifications = open({ Notification: Unheld as unknown as NotificationPorts['Notification'] });
+    // As in Electron, only its owner references it.
+    whenShown((notification) => shown.push(new WeakRef(notification)));
+    const notifications = open();
     notifications.show(raised([DAILY]));
     await nextTurn();
     collect();

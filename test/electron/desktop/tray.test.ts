@@ -2,7 +2,7 @@ import { inLocale } from '../../support/locale.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { Settings } from '../../../src-main/contract/settings.ts';
 import type { TrayModel } from '../../../src-main/electron/desktop/tray.ts';
@@ -10,7 +10,6 @@ import { TRAY_FOLDER } from '../../../src-main/electron/paths.ts';
 import {
   syncLine,
   openTray,
-  type TrayPorts,
   trayIconFile,
   type Panel,
   trayMenu,
@@ -209,7 +208,6 @@ describe('the tray icon', () => {
 
 describe('the tray', () => {
   const { calls: called, recorder: commands } = recordCalls();
-  const log = vi.fn();
   let clock: ReturnType<typeof fakeClock>;
   beforeEach(() => {
     clock = fakeClock(NOW);
@@ -222,16 +220,12 @@ describe('the tray', () => {
   const open = (platform: NodeJS.Platform, first = trayModelOf()) => {
     const tray = openTray(
       {
-        Tray: Tray as unknown as TrayPorts['Tray'],
-        Menu: Menu as unknown as TrayPorts['Menu'],
-        theme: nativeTheme as unknown as TrayPorts['theme'],
         platform,
         desktop: '',
-        folder: TRAY_FOLDER,
         clock,
         menuContext: () => menuContext('en', clock.now()),
         commands,
-        log,
+        log: () => undefined,
       },
       first,
     );
@@ -240,15 +234,6 @@ describe('the tray', () => {
   const iconOf = (shown: Tray) => shown.record.image.slice(TRAY_FOLDER.length + 1);
   const unread = (n: number, settings: Partial<Settings> = {}) =>
     trayModelOf({ sync: statusOf(), counts: countsOf(n) }, settings);
-
-  it('is null if it cannot be created, and the error is logged', () => {
-    vi.stubEnv('FAKE_TRAY', 'none');
-    expect(open('linux').tray).toBeNull();
-    vi.unstubAllEnvs();
-    expect(log).toHaveBeenCalledWith('warn', expect.stringContaining('No system tray'), {
-      reason: 'Error: This system has no tray',
-    });
-  });
 
   it('shows a dot for unread items, unless turned off or the set is incomplete', () => {
     const { tray, shown } = open('win32');

@@ -41,8 +41,9 @@ const fakeDock = {
 } satisfies Pick<Electron.Dock, 'setBadge'> & Record<'setMenu' | 'menu', unknown>;
 
 class FakeApp extends EventEmitter implements Like<Electron.App, 'commandLine' | 'dock'> {
-  /** `FAKE_PACKAGED=no`: as under `npm start`. */
-  readonly isPackaged = process.env['FAKE_PACKAGED'] !== 'no';
+  get isPackaged(): boolean {
+    return true;
+  }
   /** On macOS only, as in Electron. */
   readonly dock = process.platform === 'darwin' ? fakeDock : undefined;
   /** Chromium's switches, as given to the process. */
@@ -94,14 +95,14 @@ class FakeApp extends EventEmitter implements Like<Electron.App, 'commandLine' |
     return true;
   }
   /** Electron would take it later too, but its name is then already in use. */
-  setName(): void {
+  setName(_given: string): void {
     mustNotBeReady('app.setName()');
   }
-  setToastActivatorCLSID(): void {
+  setToastActivatorCLSID(_given: string): void {
     if (process.platform !== 'win32') throw new TypeError('app.setToastActivatorCLSID is not a function');
     mustNotBeReady('app.setToastActivatorCLSID()');
   }
-  setAppUserModelId(): void {
+  setAppUserModelId(_given: string): void {
     mustNotBeReady('app.setAppUserModelId()');
   }
   setDesktopName(name: string): void {

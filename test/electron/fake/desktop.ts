@@ -121,7 +121,6 @@ class Picture {
   constructor(file: string) {
     this.file = file;
   }
-  isEmpty = (): boolean => !existsSync(this.file);
 }
 
 export const nativeImage = {

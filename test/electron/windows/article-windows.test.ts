@@ -1,22 +1,15 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../src-main/core/files/json-file.ts';
-
-vi.mock('electron', () => import('../fake/electron.ts'));
-// Prevents modules, with their mocks, from being shared with other files of this process.
-vi.resetModules();
-afterAll(() => {
-  vi.resetModules();
-});
-const { becomeReady, BrowserWindow, screen, WebContents } = await import('../fake/electron.ts');
-becomeReady();
-const { machine } = await import('../fake/system.ts');
-const { ArticleWindows, keepWindowsOnScreen, MainWindow, sendCommand } =
-  await import('../../../src-main/electron/windows/windows.ts');
-const { record } = await import('../fake/records.ts');
-
-// No page runs here.
-vi.mock('../../../src-main/electron/paths.ts', () => ({ PRELOAD_FILE: '', ICON_FILE: '/icon.png' }));
+import {
+  ArticleWindows,
+  keepWindowsOnScreen,
+  MainWindow,
+  sendCommand,
+} from '../../../src-main/electron/windows/windows.ts';
+import { becomeReady, BrowserWindow, screen, WebContents } from '../fake/electron.ts';
+import { record } from '../fake/records.ts';
+import { machine } from '../fake/system.ts';
 
 const STORY = { view: 'story', publicId: 'a' } as const;
 const OTHER_STORY = { view: 'story', publicId: 'b' } as const;
@@ -36,6 +29,7 @@ function boundsFile(content: Record<string, unknown> = {}): StoredFile & { conte
 const windows = () => BrowserWindow.getAllWindows();
 const latest = () => record.windows.at(-1)!;
 
+beforeAll(becomeReady);
 beforeEach(async () => {
   await closeAll();
   record.windows.length = 0;
@@ -89,7 +83,7 @@ describe('a separate window', () => {
 });
 
 describe('the main window', () => {
-  const open = (bounds = boundsFile(), hides = false) => new MainWindow({ bounds, hidesOnClose: () => hides });
+  const open = (bounds = boundsFile()) => new MainWindow(bounds, () => false);
 
   it('saves its position when it closes, and opens there again', async () => {
     const bounds = boundsFile();

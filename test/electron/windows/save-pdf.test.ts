@@ -1,16 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mkdtemp, readFile, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pdfName, savePdf } from '../../../src-main/electron/windows/save-pdf.ts';
-import { becomeReady, BrowserWindow, PRINTED } from '../fake/electron.ts';
+import { temporaryFolder } from '../../support/folders.ts';
+import { becomeReady, BrowserWindow, PRINTED, user } from '../fake/electron.ts';
+import { record } from '../fake/records.ts';
 
 /** Linux replaces a file without a question otherwise. */
 const ASKS = 'showOverwriteConfirmation';
 
 describe('a PDF of a window', () => {
   beforeAll(becomeReady);
+  beforeEach(() => void (record.asked.length = 0));
 
   it.each([
     ['before printing', 'before'],
@@ -28,25 +30,21 @@ describe('a PDF of a window', () => {
       return PRINTED;
     });
     if (when === 'before') await end();
-    const showSaveDialog = vi.fn(() => Promise.reject(new TypeError('Object has been destroyed')));
-    await expect(
-      savePdf(window as never, { showSaveDialog }, { name: 'a.pdf', dataFolder: '/' }),
-    ).rejects.toMatchObject({ code: 'closed' });
-    expect(showSaveDialog).not.toHaveBeenCalled();
+    await expect(savePdf(window as never, { name: 'a.pdf', dataFolder: '/' })).rejects.toMatchObject({
+      code: 'closed',
+    });
+    expect(record.asked).toEqual([]);
   });
 
   it('replaces no file of Broadsheet, also through a link that is called a PDF', async () => {
-    const dataFolder = await mkdtemp(join(tmpdir(), 'broadsheet-pdf-'));
-    onTestFinished(() => rm(dataFolder, { recursive: true }));
+    const dataFolder = temporaryFolder();
     const own = join(dataFolder, 'user.db');
     await writeFile(own, 'stars');
     await symlink(own, join(dataFolder, 'link.pdf'));
-    const saveAs = (name: string): Promise<unknown> =>
-      savePdf(
-        new BrowserWindow() as never,
-        { showSaveDialog: () => Promise.resolve({ canceled: false, filePath: join(dataFolder, name) }) },
-        { name: 'a.pdf', dataFolder },
-      );
+    const saveAs = (name: string): Promise<unknown> => {
+      user.wantsFileAt = join(dataFolder, name);
+      return savePdf(new BrowserWindow() as never, { name: 'a.pdf', dataFolder });
+    };
     for (const name of ['user.db', 'link.pdf', 'new.db', 'pdf'])
       await expect(saveAs(name)).rejects.toMatchObject({ code: 'file_refused' });
     await expect(saveAs('page.PDF')).resolves.toEqual({ saved: true });
@@ -57,12 +55,10 @@ describe('a PDF of a window', () => {
   it('is printed on A4 unless the page says otherwise, and not saved if the user cancels', async () => {
     const window = new BrowserWindow();
     const print = vi.spyOn(window.webContents, 'printToPDF');
-    const showSaveDialog = vi.fn(async () => ({ canceled: true, filePath: '' }));
-    const saved = savePdf(window as never, { showSaveDialog }, { name: 'a.pdf', dataFolder: '/' });
-    expect(await saved).toEqual({ saved: false });
+    user.wantsFileAt = null;
+    expect(await savePdf(window as never, { name: 'a.pdf', dataFolder: '/' })).toEqual({ saved: false });
     expect(print.mock.lastCall).toMatchObject([{ pageSize: 'A4', preferCSSPageSize: true, printBackground: true }]);
-    expect(showSaveDialog.mock.lastCall).toMatchObject([
-      window,
+    expect(record.asked).toMatchObject([
       {
         defaultPath: 'a.pdf',
         filters: [{ extensions: ['pdf'] }],
@@ -74,9 +70,7 @@ describe('a PDF of a window', () => {
   it('passes on another failure', async () => {
     const window = new BrowserWindow();
     vi.spyOn(window.webContents, 'printToPDF').mockRejectedValue(new Error('no printer'));
-    await expect(savePdf(window as never, {} as never, { name: 'a.pdf', dataFolder: '/' })).rejects.toThrow(
-      'no printer',
-    );
+    await expect(savePdf(window as never, { name: 'a.pdf', dataFolder: '/' })).rejects.toThrow('no printer');
   });
 });
 
