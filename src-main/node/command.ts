@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import type { Call, Wire } from '../contract/wire.ts';
 import type { Invocation } from './invocation.ts';
 import type { ExitCode, Shell } from './shell.ts';
-import type { Text } from './terminal-text.ts';
+import { wordOf, type Text } from './terminal-text.ts';
 
 /** Program, help, completions and manual page come from this table. All starts load it: import the core on demand. */
 
@@ -216,7 +216,13 @@ export function whole(about: string, least: number, most: number): Value<number>
 }
 
 export function choice<const C extends string>(about: string, choices: readonly C[]): Value<C> {
-  return { about, choices };
+  const words = choices.map(wordOf);
+  const parse = (word: string): C => {
+    const chosen = choices[words.indexOf(word)];
+    if (chosen !== undefined) return chosen;
+    throw new InvalidArgumentError(`Allowed choices are ${words.join(', ')}.`);
+  };
+  return { about, choices: words, parse };
 }
 
 export function optional<V>(value: Value<V>): Argument<V | undefined> {

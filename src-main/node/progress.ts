@@ -2,6 +2,7 @@ import { formatCount } from '../common/numbers.ts';
 import type { Wire } from '../contract/wire.ts';
 import { flag } from './command.ts';
 import type { Shell } from './shell.ts';
+import { wordOf } from './terminal-text.ts';
 
 /** In ms, of a line that is replaced, and between lines that are not: in the mail of cron or the log of a service. */
 const REDRAWN_EVERY = 100;
@@ -47,8 +48,8 @@ export class Progress {
     wire.on('sync.changed', ({ resources }) => {
       const counted = resources.flatMap(({ name, progress }) => (progress ? [{ name, ...progress }] : []));
       const [longest] = counted.sort((a, b) => (b.expected ?? b.stored) - (a.expected ?? a.stored));
-      const running = resources.filter((resource) => resource.running).map(({ name }) => name);
-      if (longest) this.show(`Downloading ${longest.name}`, longest.stored, longest.expected);
+      const running = resources.filter((resource) => resource.running).map(({ name }) => wordOf(name));
+      if (longest) this.show(`Downloading ${wordOf(longest.name)}`, longest.stored, longest.expected);
       else if (running.length > 0) this.show(`Downloading ${running.join(', ')}`);
       else if (this.#phase.startsWith('Downloading')) this.show('Updating the indexes');
     });

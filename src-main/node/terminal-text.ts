@@ -96,6 +96,13 @@ function partsOf(text: Text): readonly Part[] {
   return typeof text === 'string' ? [{ text, style: null }] : text.parts;
 }
 
+const WORDS: Readonly<Record<string, string>> = { selected: 'picks', hotTopics: 'hot' };
+
+/** Returns the name that `list` takes for a resource or value of the code, which JSON keeps (docs/decisions/162). */
+export function wordOf(name: string): string {
+  return WORDS[name] ?? name;
+}
+
 const SETTINGS = 'settings.json';
 
 const LOST: Readonly<Record<string, string>> = {

@@ -50,7 +50,7 @@ function fieldsOf(item: StoredItem, by: Audience): Fact[] {
     ...timeField('Updated', item.revisedAt, by),
     ...field('Category', item.category),
     ...field('Score', item.score === null ? null : String(item.score)),
-    ...field('Selected', selectionOf(item, by)),
+    ...field('In Picks', selectionOf(item, by)),
     ...field('Reason', item.reason),
     ...field('Attribution', [attribution?.name, attribution?.url].filter(Boolean).join(' ')),
     ...field('Link', links.original),

@@ -90,7 +90,7 @@ describe('a disk that fills up', () => {
     expect(err).toBe(
       'broadsheet: error: The disk is full. Free some space; Broadsheet then continues automatically.\n',
     );
-    expect(out).toMatch(/^selected {3}failed: the disk is full \(\d+ requests?\)$/m);
+    expect(out).toMatch(/^picks {6}failed: the disk is full \(\d+ requests?\)$/m);
     rmSync(filler);
     fill(disk);
     for (const args of [

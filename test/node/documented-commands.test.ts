@@ -122,7 +122,7 @@ describe('the reference', () => {
   });
 });
 
-/** `list <items|selected>` is two commands; the words after `mark` are its argument. */
+/** `list <items|picks>` is two commands; the words after `mark` are its argument. */
 function eachOf(command: string): string[] {
   const [, before = '', words] = /^([a-z]+ )<([a-z|-]+)>/.exec(command) ?? [];
   return words === undefined || before === 'mark ' ? [command] : words.split('|').map((word) => `${before}${word}`);

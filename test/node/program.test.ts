@@ -17,7 +17,7 @@ describe('wrong usage ends with exit code 2, one line about the mistake, and a h
     ['an unknown option before the command', ['--everything', 'sync'], "unknown option '--everything'"],
     ['an argument too many', ['status', 'now'], 'too many arguments'],
     ['a list without a kind', ['list'], "missing required argument 'what'"],
-    ['an unknown list', ['list', 'prices'], 'Allowed choices are items, selected, saved, hot, stories'],
+    ['an unknown list', ['list', 'prices'], 'Allowed choices are items, picks, saved, hot, stories'],
     ['a flag of another list', ['list', 'hot', '--query', 'x'], "option '--query' cannot be used with 'list hot'"],
     ['unread stories', ['list', 'stories', '--unread'], "option '--unread' cannot be used with 'list stories'"],
     ['a limit of zero', ['list', 'items', '--limit', '0'], 'whole number from 1'],

@@ -79,7 +79,7 @@ describe('the progress of a command', () => {
       { name: 'items', running: true, progress: { stored: 5, expected: null, pages: 1 } },
       { name: 'selected', running: false, progress: { stored: 5, expected: 10, pages: 1 } },
     );
-    expect(shown(text())).toBe('Downloading selected [##########----------] 5 of 10');
+    expect(shown(text())).toBe('Downloading picks [##########----------] 5 of 10');
     resources({ name: 'items', running: false, progress: null });
     expect(shown(text())).toBe('Updating the indexes …');
   });

@@ -34,7 +34,7 @@ export const ITEM_COMMANDS = {
     options: ALL_OPTIONS,
     run: (given, io) => readItems('all', given, io),
   }),
-  'list selected': listCommand({
+  'list picks': listCommand({
     ...list,
     options: ALL_OPTIONS,
     run: (given, io) => readItems('selected', given, io),
@@ -105,9 +105,7 @@ async function* readItems(
 ): AsyncGenerator<ListedItem> {
   await printQueryProblems({ call, hint }, flags.query);
   if (scope === 'selected' && !(await call('sync.status', {})).selectedComplete) {
-    await hint(
-      'The selected set has not been downloaded completely, so only recent items are listed: run `broadsheet sync`.',
-    );
+    await hint('Picks have not been downloaded completely, so only recent items are listed: run `broadsheet sync`.');
   }
   const query = await itemsQuery(call, scope, flags);
   const since = flags.since === undefined ? null : await sinceMs(call, flags.since);

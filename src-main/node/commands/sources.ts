@@ -50,7 +50,7 @@ function factsOf({ items, unread, selected, recent, stories, first }: SourceLine
     countOf(items, 'item'),
     `${unread} unread`,
     `${aWeek(recent)} a week`,
-    `${Math.round((100 * selected) / items)} % selected`,
+    `${Math.round((100 * selected) / items)} % picks`,
     ...(stories === 0 ? [] : [`first in ${first} of ${storiesText(stories)}`]),
   ];
 }
@@ -69,7 +69,7 @@ function pageText(source: SourcePage): Text {
     fact('Names', source.names.join(' · ')),
     fact('Items', `${source.items}, ${source.unread} unread`),
     fact('Often', `${aWeek(source.recent)} a week in the last ${FREQUENCY_DAYS} days`),
-    fact('Selected', `${source.selected} (${Math.round((100 * source.selected) / source.items)} %)`),
+    fact('Picks', `${source.selected} (${Math.round((100 * source.selected) / source.items)} %)`),
     ...(source.stories === 0 ? [] : [fact('First', `in ${source.first} of ${storiesText(source.stories)}`)]),
     fact('Newest', localTime(source.newestAt)),
   ];

@@ -15,7 +15,7 @@ import type { Call } from '../../contract/wire.ts';
 import { flag, ownCommand } from '../command.ts';
 import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
-import { dim, jsonLine, line, localTime, red, type Text, warningText, yellow } from '../terminal-text.ts';
+import { dim, jsonLine, line, localTime, red, type Text, warningText, wordOf, yellow } from '../terminal-text.ts';
 
 export const STATUS_COMMANDS = {
   // Exit code 1 if a database is damaged.
@@ -89,10 +89,13 @@ function accountText({ dataFolder, sync, counts, files, health }: Account): Text
     fact('Source', sourceText(sync.source)),
     fact('Models', sync.gateway ? sourceText(sync.gateway) : 'no model service set'),
     fact('Folder', dataFolder),
-    fact('Saved', `${countOf(all.total, 'item')}, ${all.unread} unread, ${starred.total} starred`),
+    fact(
+      'Saved',
+      `${countOf(all.total, 'item')}, ${formatCount('en', all.unread)} unread, ${formatCount('en', starred.total)} starred`,
+    ),
     sync.selectedComplete
-      ? fact('Selected', `${countOf(selected.total, 'item')}, ${selected.unread} unread`)
-      : fact('Selected', 'not downloaded completely yet'),
+      ? fact('Picks', `${countOf(selected.total, 'item')}, ${formatCount('en', selected.unread)} unread`)
+      : fact('Picks', 'not downloaded completely yet'),
     ...pollingText(sync),
     ...sync.resources.flatMap((resource) => resourceText(resource, health, told)),
     fact('Files', files.map(({ name, bytes }) => `${name} ${byteSize(bytes, 'en')}`).join(', ')),
@@ -112,7 +115,7 @@ function resourceText(resource: ResourceStatus, { runs }: SyncHealth, told: Set<
     `next due ${localTime(resource.nextDueAt)}`,
     `${formatCount('en', resource.rows)} saved`,
   ];
-  const lines = [fact(resource.name, facts.join(', '))];
+  const lines = [fact(wordOf(resource.name), facts.join(', '))];
   if (resource.error !== null) {
     const { message, code } = resource.error;
     const reason = told.has(message) ? code : `${message} (${code})`;
@@ -149,11 +152,11 @@ export function fact(name: string, value: Text): Text {
 export function confirmingText(name: ResourceName, confirming: Confirming): string {
   if (confirming.of === 'marked') {
     const { received, stored, since } = confirming;
-    return `confirming: since ${localTime(since)}, the set has ${received} of the ${stored} items that the list of all items marks as selected; it is downloaded again to check`;
+    return `confirming: since ${localTime(since)}, there are ${received} of the ${stored} picks that the list of all items marks; they are downloaded again to check`;
   }
   const returned = `confirming: the service returned ${portionText(confirming)} since ${localTime(confirming.since)}`;
   return confirming.acceptable
-    ? `${returned}; nothing changes until it returns the rest or you run \`broadsheet sync --accept ${name}\``
+    ? `${returned}; nothing changes until it returns the rest or you run \`broadsheet sync --accept ${wordOf(name)}\``
     : `${returned}; nothing is removed until it does so again`;
 }
 

@@ -17,7 +17,7 @@ import { OPENING, print } from '../run-command.ts';
 import { EXIT, printUnreachable } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
 import type { ExportOutcome } from '../standing-exports.ts';
-import { jsonLine, localTime, oneLine, red, type Text, yellow } from '../terminal-text.ts';
+import { jsonLine, localTime, oneLine, red, type Text, wordOf, yellow } from '../terminal-text.ts';
 import { exportText } from './exports.ts';
 import { confirmingText, fact, portionText } from './status.ts';
 
@@ -138,18 +138,24 @@ function resultText({ resources, counts, indexing, accepted }: Result, hasGatewa
   const outcomes = RESOURCES.flatMap((name) => {
     const result = resources[name];
     const outcome = isModelList(name) && !hasGateway ? 'no model service set' : outcomeText(result);
-    const main = fact(name, result.status === 'failed' ? red(outcome) : outcome);
+    const main = fact(wordOf(name), result.status === 'failed' ? red(outcome) : outcome);
     return result.confirming ? [main, fact('', yellow(confirmingText(name, result.confirming)))] : [main];
   });
   const { items, selected, unread, starred } = counts;
-  const stored = [countOf(items, 'item'), `${selected} selected`, `${unread} unread`, `${starred} starred`];
-  const text = accepted ? `${accepted.resource}: ${portionText(accepted)}` : 'nothing: no smaller answer was held';
+  const stored = `${countOf(items, 'item')}, ${count(selected)} picks, ${count(unread)} unread, ${count(starred)} starred`;
+  const text = accepted
+    ? `${wordOf(accepted.resource)}: ${portionText(accepted)}`
+    : 'nothing: no smaller answer was held';
   return [
     ...(accepted === undefined ? [] : [fact('accepted', text)]),
     ...outcomes,
-    fact('saved', stored.join(', ')),
+    fact('saved', stored),
     ...(indexing ? [fact('indexes', red(`not up to date: ${indexing.message}`))] : []),
   ];
+}
+
+function count(value: number): string {
+  return formatCount('en', value);
 }
 
 export function outcomeText(result: ResourceResult): string {
@@ -157,8 +163,8 @@ export function outcomeText(result: ResourceResult): string {
   const requests = countOf(result.requests, 'request');
   const left = leftOutText(result);
   if (result.status === 'notModified') return `nothing new${left} (${requests})`;
-  const older = result.older ? ` (${result.older} older)` : '';
-  const changes = `${result.added} added${older}, ${result.revised} updated, ${result.withdrawn} removed`;
+  const older = result.older ? ` (${count(result.older)} older)` : '';
+  const changes = `${count(result.added)} added${older}, ${count(result.revised)} updated, ${count(result.withdrawn)} removed`;
   if (result.status === 'ok') return `${changes}${left} (${requests})`;
   // Printed once per command, on stderr.
   if (result.error?.code === 'disk_full') return `failed: the disk is full (${requests})`;
@@ -173,7 +179,7 @@ function notDueText({ waitUntil }: ResourceResult): string {
 
 function leftOutText({ skipped, unreadableFields = 0, missed = 0 }: ResourceResult): string {
   return [
-    missed === 0 ? '' : `, ${formatCount('en', missed)} could not be downloaded`,
+    missed === 0 ? '' : `, ${count(missed)} could not be downloaded`,
     skipped === missed ? '' : `, ${countOf(skipped - missed, 'invalid record')} skipped`,
     unreadableFields === 0 ? '' : `, ${countOf(unreadableFields, 'field')} could not be read`,
   ].join('');

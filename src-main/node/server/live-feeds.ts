@@ -86,7 +86,7 @@ async function fileOf(
 
 function itemsOf(call: Call, { of, search, addedAt }: Feed, format: FeedFormat, links: FeedLinks): ExportSource {
   const query = {
-    scope: of === 'selected' ? of : 'all',
+    scope: of === 'picks' ? 'selected' : 'all',
     window: 'any',
     state: of === 'starred' ? of : 'any',
     ...(search !== null && { saved: search.id }),

@@ -69,7 +69,7 @@ export function findRecord(db: Db, id: string): ItemRecord {
   if (record) return record;
   throw new BroadsheetError(
     'not_found',
-    'This item is not saved: it was withdrawn, it left the selected set and is older than the seven days that the news service lists, or it was never downloaded.',
+    'This item is not saved: it was withdrawn, it left Picks and is older than the seven days that the news service lists, or it was never downloaded.',
   );
 }
 

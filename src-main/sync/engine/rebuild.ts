@@ -93,6 +93,6 @@ function checkSize(store: Store, fresh: Store): void {
   const stored = store.queries.selectedSet.complete ? store.queries.items.countStored().selected : 0;
   const received = fresh.queries.items.countStored().selected;
   if (stored - received <= stored * DOUBTED_PART) return;
-  const message = `The service sent ${String(received)} selected items, but ${String(stored)} are saved.`;
+  const message = `The service sent ${String(received)} picks, but ${String(stored)} are saved.`;
   throw new BroadsheetError('invalid_body', message, { retryable: true });
 }

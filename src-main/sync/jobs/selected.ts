@@ -74,7 +74,7 @@ async function checkLosses(context: SyncContext): Promise<void> {
   } catch (error) {
     if (!isOfOneRecord(error) && !(error instanceof ContradictorySnapshot)) throw error;
     recordFailedCheck(context);
-    context.recordMissed('another snapshot of the selected set', error);
+    context.recordMissed('another snapshot of the picks', error);
     return;
   }
   await followReadable(context);

@@ -80,13 +80,13 @@ describe('the command line', { timeout: 60_000 }, () => {
 
     const everything = await sync('--all');
     expect(everything).toMatchObject({ code: 0, err: '' });
-    expect(everything.out.split('\n')).toContain('saved      150 items, 120 selected, 150 unread, 0 starred');
+    expect(everything.out.split('\n')).toContain('saved      150 items, 120 picks, 150 unread, 0 starred');
   });
 
   it("lists saved items with the service's field names and the user's state", async () => {
     const added = service.control.addItem({ title: '推理模型', madeUp: { by: 'a later version' } });
     await sync();
-    const selected = jsonLines<StoredItem>((await run('list', 'selected', '--json')).out);
+    const selected = jsonLines<StoredItem>((await run('list', 'picks', '--json')).out);
     expect(selected).toHaveLength(SELECTED + 1);
     const stored = selected.find(({ id }) => id === added.id);
     expect(stored).toEqual({
@@ -194,7 +194,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   });
 
   it('says what to do if nothing is saved, and creates no file', async () => {
-    for (const args of [['list', 'items'], ['list', 'selected', '--json'], ['status']]) {
+    for (const args of [['list', 'items'], ['list', 'picks', '--json'], ['status']]) {
       expect(await run(...args)).toMatchObject({
         code: 0,
         out: '',
@@ -211,7 +211,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     const store = openStore({ folder: data, source: SOURCE, now: () => systemClock.now() });
     storeListed(store, [item({ discoveredAt: new Date(systemClock.now()).toISOString(), selected: true })]);
     store.close();
-    expect(await run('list', 'selected')).toMatchObject({
+    expect(await run('list', 'picks')).toMatchObject({
       code: 0,
       out: expect.stringContaining('Title of one') as string,
       err: expect.stringContaining('so only recent items are listed: run `broadsheet sync`') as string,

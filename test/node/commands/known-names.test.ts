@@ -29,7 +29,7 @@ const knownIn = (err: string): string => /Known: (.*)\.$/m.exec(err)?.[1] ?? '';
 describe('a category or source that nothing saved has', { timeout: 60_000 }, () => {
   it.each([
     ['list', 'items'],
-    ['list', 'selected'],
+    ['list', 'picks'],
     ['export', 'items', '--format', 'csv', '--out', 'never-written.csv'],
   ])('ends %s %s, which names the known ones', async (...args) => {
     const { code, out, err } = await run(...args, '--category', 'papers-of-all');

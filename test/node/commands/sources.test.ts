@@ -36,7 +36,7 @@ describe('sources on the command line', { timeout: 60_000 }, () => {
     ]);
     const limited = await run('sources', '--limit', '1', '--sort', 'name');
     expect(limited).toMatchObject({ code: 0, err: '' });
-    expect(limited.out.trim()).toMatch(/^Lab \(2 items, 2 unread, 0\.5 a week, 0 % selected\)$/);
+    expect(limited.out.trim()).toMatch(/^Lab \(2 items, 2 unread, 0\.5 a week, 0 % picks\)$/);
     const [page] = jsonLines<SourcePage>((await run('show', 'source', 'LAB', '--json')).out);
     expect(page).toMatchObject({ items: 2, selected: 0 });
     expect(page?.weeks).toHaveLength(26);

@@ -36,7 +36,7 @@ describe('a sync', { timeout: 60_000 }, () => {
     for (const args of [['sync', '--all'], ['sync']]) {
       const { code, out } = await run(...args);
       expect(code).toBe(1);
-      for (const name of ['items', 'selected', 'stories', 'monthlies'])
+      for (const name of ['items', 'picks', 'stories', 'monthlies'])
         expect(out).toMatch(new RegExp(`^${name} +the service asked to wait until ${localTime(waitUntil)}$`, 'm'));
       expect(out).not.toContain('not due yet');
     }
@@ -83,7 +83,7 @@ describe('a sync', { timeout: 60_000 }, () => {
 
   it('says that a smaller answer is held, and what became of it when the reader accepts it', async () => {
     const { service, run, runJson } = await openScene();
-    const held = /^selected .*\n +confirming: the service returned 10 of 40 since .*--accept selected`$/m;
+    const held = /^picks .*\n +confirming: the service returned 10 of 40 since .*--accept picks`$/m;
     service.control.requireSnapshot();
     service.control.shrinkSnapshots(0.25, 1000);
     expect((await run('sync', '--all')).out).toMatch(held);
@@ -92,20 +92,20 @@ describe('a sync', { timeout: 60_000 }, () => {
       resources: { selected: { confirming: { stored: 40, received: 10, acceptable: true } } },
     });
 
-    const { code, out } = await run('sync', '--accept', 'selected');
+    const { code, out } = await run('sync', '--accept', 'picks');
     expect({ code, out }).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^accepted +selected: 10 of 40$/m) as string,
+      out: expect.stringMatching(/^accepted +picks: 10 of 40$/m) as string,
     });
     expect(out).not.toContain('confirming');
-    expect((await run('sync', '--accept', 'selected')).out).toMatch(/^accepted +nothing: no smaller answer was held$/m);
+    expect((await run('sync', '--accept', 'picks')).out).toMatch(/^accepted +nothing: no smaller answer was held$/m);
     const { resources } = await runJson<SyncStatus>('status');
     expect(resources.find(({ name }) => name === 'selected')).toMatchObject({ rows: 10 });
   });
 
   it('and a status say that a set is downloaded again which lacks much of what the list marks as selected', async () => {
     const { run } = await openScene((control) => control.shrinkSnapshots(0, 1000));
-    const told = /^ +confirming: since .*, the set has 0 of the 40 items .*; it is downloaded again to check$/m;
+    const told = /^ +confirming: since .*, there are 0 of the 40 picks .*; they are downloaded again to check$/m;
     expect((await run('status')).out).toMatch(told);
     expect((await run('sync')).out).toMatch(told);
   });

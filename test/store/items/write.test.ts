@@ -239,7 +239,7 @@ describe('a withdrawal', () => {
     expect(withdraw(store, 'never there').withdrawn).toBe(0);
     expect(() => queries.items.get('one')).toThrow(expect.objectContaining({ code: 'not_found' }));
     // An item may still be public: what left the set and the window is not kept either (docs/decisions/006).
-    expect(() => queries.items.get('one')).toThrow(/was withdrawn, it left the selected set and .*, or it was never/);
+    expect(() => queries.items.get('one')).toThrow(/was withdrawn, it left Picks and .*, or it was never/);
     expect(queries.items.counts().all).toEqual({ total: 0, unread: 0 });
   });
 
