@@ -127,6 +127,12 @@ export function toFailure(thrown: unknown): Failure {
   };
 }
 
+/** For the log: the code for programs, the reason for people. */
+export function logFields(error: unknown): { code: ErrorCode; reason: string } {
+  const { code, message } = toFailure(error);
+  return { code, reason: message };
+}
+
 export function fromFailure(failure: Failure): BroadsheetError {
   return new BroadsheetError(failure.code, failure.message, failure);
 }

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import { BroadsheetError, logFields } from '../contract/errors.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
 import type { ArrivedSettings, Settings, SharedSettings } from '../contract/settings.ts';
 import type { Target } from '../contract/refs.ts';
@@ -351,7 +351,7 @@ class BroadsheetCore implements Core, Session {
     const unchanged = names.filter((name) => isDeepStrictEqual(current[name], before[name]));
     if (unchanged.length === 0) return;
     this.changeSettings(Object.fromEntries(unchanged.map((name) => [name, patch[name]]))).catch((error: unknown) => {
-      this.ports.log('warn', 'Settings of another device could not be saved', { code: toFailure(error).code });
+      this.ports.log('warn', 'Settings of another device could not be saved', logFields(error));
     });
   }
 

@@ -60,7 +60,7 @@ export async function listenForCalls(folder: string, wire: Wire, log: Log): Prom
     };
   } catch (error) {
     server.close();
-    log('warn', 'Other commands must wait until Broadsheet is closed', { cause: String(error) });
+    log('warn', 'Other commands must wait until Broadsheet is closed', { reason: String(error) });
     return () => Promise.resolve();
   }
 }

@@ -8,7 +8,7 @@ import pLimit from 'p-limit';
 import { z } from 'zod';
 import { bareLine } from '../common/text.ts';
 import { safeLink } from '../contract/addresses.ts';
-import { BroadsheetError, toFailure } from '../contract/errors.ts';
+import { BroadsheetError, logFields } from '../contract/errors.ts';
 import { HOOK_EVENTS, type HookEvent, type NewNotification } from '../contract/model/notification.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { writeLink } from '../contract/refs.ts';
@@ -306,7 +306,7 @@ export class HookRunner {
     const taken = news.slice(0, Math.max(0, MAX_WAITING - this.#waiting));
     for (const variables of taken) void this.#inTurn(() => this.#run(variables));
     const left = news.length - taken.length;
-    if (left > 0) this.#ports.log('warn', 'Too much news is waiting for the hook', { left });
+    if (left > 0) this.#ports.log('warn', 'The hook is too slow: some news is left out', { left });
   }
 
   /** Resolves once it has run for all that was taken. */
@@ -323,15 +323,16 @@ export class HookRunner {
     if (this.#stop.signal.aborted) return;
     const { folder, log, clock } = this.#ports;
     const { BROADSHEET_EVENT: event, BROADSHEET_ID: id = '' } = variables;
+    const failed = `The hook failed for ${event}`;
     try {
       const hook = await readHook(folder);
       if (!hook?.on.includes(event)) return;
       const { ok, outcome, output } = await runHook(hook, variables, this.#ports, this.#stop.signal);
-      if (!ok) log('warn', 'The hook failed', { event, id, outcome, output: lastLines(output) });
+      if (!ok) log('warn', failed, { event, id, reason: [outcome, lastLines(output)].filter(Boolean).join(': ') });
       const last: LastRun = { at: new Date(clock.now()).toISOString(), event, ok, outcome };
       await writeAtomically(join(folder, LAST_RUN_FILE), `${JSON.stringify(last)}\n`);
     } catch (error) {
-      log('warn', 'The hook failed', { event, id, outcome: toFailure(error).message });
+      log('warn', failed, { event, id, ...logFields(error) });
     }
   }
 }

@@ -62,7 +62,7 @@ export async function serveMcp(options: ServerOptions, { input, output }: Pipes,
   const { promise: closed, resolve: close } = Promise.withResolvers<undefined>();
   const log = limitLog(options.log);
   const refuse = (why: keyof typeof REFUSALS): void => {
-    log('warn', 'A message from the client was refused', { why });
+    log('warn', 'A message from the client was refused', { why, reason: REFUSALS[why].message });
     output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: REFUSALS[why] })}\n`);
   };
   // A client that writes without reading waits, and its last messages are still answered.

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { DISK_FULL, mapSystemError } from '../common/system-errors.ts';
 import { BroadsheetError, type ErrorCode } from '../contract/errors.ts';
 import type { Log } from '../contract/ports.ts';
-import { line, oneLine, red, severalLines, type Text, yellow } from './terminal-text.ts';
+import { line, oneLine, red, severalLines, type Text, wordOf, yellow } from './terminal-text.ts';
 
 export interface Browser {
   /** Errors: those of starting a browser. */
@@ -220,6 +220,17 @@ export function printWarning(shell: Shell, text: string): Promise<void> {
   return shell.err.line(line`${yellow('broadsheet: warn:')} ${text}`);
 }
 
+/** For a person: a log file has the other fields, too. */
+function sentenceOf(message: string, { resource, reason }: Readonly<Record<string, unknown>>): string {
+  const parts = [typeof resource === 'string' && wordOf(resource), message, reason];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(': ');
+}
+
+function detailsOf(fields: Readonly<Record<string, unknown>>): string {
+  const details = Object.entries(fields).map(([name, value]) => `${name}=${String(value)}`);
+  return details.length === 0 ? '' : ` (${details.join(', ')})`;
+}
+
 /** Writes warnings and errors to stderr, or everything with BROADSHEET_DEBUG. */
 export function createStderrLog(shell: Shell): Log {
   const everything = Boolean(shell.environment['BROADSHEET_DEBUG']);
@@ -233,10 +244,8 @@ export function createStderrLog(shell: Shell): Log {
       void printUnreachable(shell, message);
       return;
     }
-    const shown = Object.entries(fields).filter(([name]) => everything || name !== 'trace');
-    const details = shown.map(([name, value]) => `${name}=${String(value)}`);
-    const suffix = details.length === 0 ? '' : ` (${details.join(', ')})`;
     const mark = level === 'error' ? red : yellow;
-    void shell.err.line(line`${mark(`broadsheet: ${level}:`)} ${message}${suffix}`);
+    const text = everything ? message + detailsOf(fields) : sentenceOf(message, fields);
+    void shell.err.line(line`${mark(`broadsheet: ${level}:`)} ${text}`);
   };
 }

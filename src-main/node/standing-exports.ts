@@ -192,7 +192,7 @@ export function runAfterSyncs(
   const run = async (): Promise<void> => {
     if (stop.signal.aborted || !takeChanged()) return;
     const failed = await failedExports(invocation, { call, stop: stop.signal });
-    for (const { name, error } of failed) log('warn', 'A standing export failed', { name, reason: error });
+    for (const { name, error } of failed) log('warn', `Export ${name} failed`, { name, reason: error });
   };
   wire.on('sync.changed', ({ resources }) => {
     const isRunning = resources.some(({ running }) => running);

@@ -175,14 +175,10 @@ describe.skipIf(isWindows)('a hook', { timeout: 60_000 }, () => {
     runner.take([report(), report()]);
     await runner.settled();
     expect(read('ran')).toBe('run\nrun\n');
-    const fields = { event: 'daily', id: '2026-03-19', outcome: 'ended with exit code 3' };
-    expect(logged).toMatchObject([
-      { message: 'The hook failed', fields },
-      { message: 'The hook failed', fields },
-    ]);
-    const { output } = logged[0]?.fields as { output: string };
-    expect(output.split(' | ')).toHaveLength(3);
-    expect(output).toContain('the [2J end');
+    const told = { message: 'The hook failed for daily', fields: { event: 'daily', id: '2026-03-19' } };
+    expect(logged).toMatchObject([told, told]);
+    const { reason } = logged[0]?.fields as { reason: string };
+    expect(reason).toMatch(/^ended with exit code 3: [^|]+ \| [^|]+ \| the \[2J end$/);
     expect(await readLastRun(folder)).toMatchObject({ event: 'daily', ok: false, outcome: 'ended with exit code 3' });
   });
 
@@ -203,7 +199,7 @@ describe.skipIf(isWindows)('a hook', { timeout: 60_000 }, () => {
     const runner = open(400);
     runner.take([report()]);
     await runner.settled();
-    expect(logged).toMatchObject([{ fields: { outcome: 'was ended after 0.4 s' } }]);
+    expect(logged).toMatchObject([{ fields: { reason: 'was ended after 0.4 s' } }]);
     await expect.poll(() => isAlive(Number(read('child')))).toBe(false);
   });
 
@@ -226,7 +222,7 @@ describe.skipIf(isWindows)('a hook', { timeout: 60_000 }, () => {
     await runner.stop();
     expect(read('ran').trim().split('\n')).toHaveLength(1);
     expect(isRunning(Number(read('ran')))).toBe(false);
-    expect(logged).toMatchObject([{ fields: { outcome: 'was ended, because Broadsheet was closed' } }]);
+    expect(logged).toMatchObject([{ fields: { reason: 'was ended, because Broadsheet was closed' } }]);
   });
 
   it('has a queue with an end', async () => {
@@ -236,8 +232,8 @@ describe.skipIf(isWindows)('a hook', { timeout: 60_000 }, () => {
     runner.take([report()]);
     await runner.settled();
     expect(logged).toEqual([
-      { message: 'Too much news is waiting for the hook', fields: { left: 2 } },
-      { message: 'Too much news is waiting for the hook', fields: { left: 1 } },
+      { message: 'The hook is too slow: some news is left out', fields: { left: 2 } },
+      { message: 'The hook is too slow: some news is left out', fields: { left: 1 } },
     ]);
   });
 
@@ -248,7 +244,7 @@ describe.skipIf(isWindows)('a hook', { timeout: 60_000 }, () => {
     const runner = open();
     runner.take([report()]);
     await runner.settled();
-    expect(logged).toMatchObject([{ fields: { outcome: 'could not be started (ENOENT)' } }]);
+    expect(logged).toMatchObject([{ fields: { reason: 'could not be started (ENOENT)' } }]);
   });
 });
 

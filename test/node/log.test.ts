@@ -8,11 +8,10 @@ describe('the log on stderr', () => {
     const log = createStderrLog(shell);
     log('debug', 'nobody needs this');
     log('info', 'nor this');
-    log('warn', 'a title\u001b[2J\nwith a break', { resource: 'items', status: null, requests: 2 });
+    log('warn', 'a title\u001b[2J', { resource: 'selected', reason: 'with a\nbreak', requests: 2 });
     log('error', 'call failed', { trace: 'TypeError\n    at there' });
     expect(err()).toBe(
-      'broadsheet: warn: a title\uFFFD[2J with a break (resource=items, status=null, requests=2)\n' +
-        'broadsheet: error: call failed\n',
+      'broadsheet: warn: picks: a title\uFFFD[2J: with a break\n' + 'broadsheet: error: call failed\n',
     );
     expect(out()).toBe('');
   });

@@ -143,7 +143,7 @@ function readSecret<T>(folder: string, file: string, schema: z.ZodType<T>, optio
   } catch (error) {
     const { code = 'unknown' } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    log('warn', unreadable, { file, code });
+    log('warn', unreadable, { file, reason: code });
     return broken;
   }
   try {

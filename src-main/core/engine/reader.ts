@@ -1,4 +1,4 @@
-import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { BroadsheetError, logFields } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { openQueries } from '../../store/index.ts';
 import { isPreparation, readHere, type ReadContext, type ReadMethod, type RunRead } from '../reads.ts';
@@ -61,12 +61,12 @@ export function createReader(module: URL, folder: string, { here, log, clock }: 
     thread.opened.then(
       () => (phase = 'ready'),
       (error: unknown) => {
-        if (!isStopping && error !== died) fail({ code: toFailure(error).code });
+        if (!isStopping && error !== died) fail(logFields(error));
       },
     );
   }
 
-  function fail(fields: { trace?: string; code?: string }): void {
+  function fail(fields: { trace?: string; code?: string; reason?: string }): void {
     if (phase === 'ended') return;
     phase = 'ended';
     log('warn', 'The thread for long reads stopped', fields);

@@ -1,4 +1,4 @@
-import { BroadsheetError } from '../../contract/errors.ts';
+import { BroadsheetError, logFields } from '../../contract/errors.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 
 /** Before reopening the files; the last one is repeated, as in `REVIVAL_PAUSES`. */
@@ -38,8 +38,10 @@ export class Recovery {
     const failure = (this.#failure ??= { since: now, attempts: 0, error, told: false });
     failure.error = error;
     failure.attempts += 1;
-    const code = error instanceof BroadsheetError ? error.code : 'internal';
-    this.#ports.log('warn', 'The data files could not be opened again', { code, attempts: failure.attempts });
+    this.#ports.log('warn', 'The data files could not be opened again', {
+      ...logFields(error),
+      attempts: failure.attempts,
+    });
     const lasts = now - failure.since >= GIVE_UP_AFTER_MS;
     if (!failure.told && (lasts || isLasting(error))) {
       failure.told = true;

@@ -76,7 +76,7 @@ export function readJsonFile(options: { folder: string; name: string; log: Log; 
   if (found.kind === 'read') return { content: found.content, exists: true };
   if (found.kind === 'absent') return { content: null, exists: false };
   const reason = found.kind === 'corrupt' ? found.reason : found.code;
-  log('warn', 'A file is unusable', { file, reason });
+  log('warn', `${basename(file)} cannot be used`, { file, reason });
   return { content: null, exists: true };
 }
 
@@ -105,7 +105,7 @@ function readJson(file: string, readFile: ReadFile): Found {
 function problemOf(file: string, found: Found, options: JsonFileOptions): StorageWarning | null {
   if (found.kind === 'corrupt') return setAside(file, found.reason, options);
   if (found.kind !== 'unreadable') return null;
-  options.log('warn', 'A file cannot be read; it is left alone', { file, code: found.code });
+  options.log('warn', `${basename(file)} is left alone, because it cannot be read`, { file, reason: found.code });
   return { file: basename(file), setAsideAs: null, reason: 'unreadable' };
 }
 
@@ -115,10 +115,10 @@ function setAside(file: string, corruption: string, { clock, log, keepsPlace }: 
   try {
     if (keepsPlace) copyFileSync(file, aside, constants.COPYFILE_EXCL);
     else renameSync(file, aside);
-    log('warn', 'Set aside an unreadable file', { file, asideAs: aside });
+    log('warn', `${basename(file)} cannot be used, and a copy is kept as ${basename(aside)}`, { file, asideAs: aside });
     return { file: basename(file), setAsideAs: basename(aside), reason: corruption };
   } catch {
-    log('error', 'A file can be neither read nor set aside', { file, reason: corruption });
+    log('error', `${basename(file)} can be neither read nor set aside`, { file, reason: corruption });
     return { file: basename(file), setAsideAs: null, reason: corruption };
   }
 }

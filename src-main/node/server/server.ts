@@ -58,7 +58,7 @@ export async function startLoopbackServer(options: LoopbackOptions): Promise<Loo
   const context: Context = { ...options, authenticator, events, connectionLimiter };
   // For example no file handle is free: only that connection is lost.
   server.on('error', (error) =>
-    options.log('warn', 'The loopback server could not accept a connection', { cause: error.message }),
+    options.log('warn', 'The loopback server could not accept a connection', { reason: error.message }),
   );
   server.on('request', (request, response) => void respond(context, request, response));
   return { address: authenticator.address, port, close: () => closeServer(server, events) };

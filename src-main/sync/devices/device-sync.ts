@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import pLimit from 'p-limit';
-import { BroadsheetError, fromFailure, toFailure } from '../../contract/errors.ts';
+import { BroadsheetError, fromFailure, logFields, toFailure } from '../../contract/errors.ts';
 import { type SharedFolderStatus, type FolderKey, MAX_FOLDER_KEYS } from '../../contract/model/devices.ts';
 import type { Clock, Log } from '../../contract/ports.ts';
 import { isWithin, type SharedFolder } from '../../store/index.ts';
@@ -159,7 +159,7 @@ export class DeviceSync {
   #setComparison(found: Comparison): void {
     const { failure } = found;
     if (failure && failure.code !== this.#comparison.failure?.code) {
-      this.#ports.log('warn', 'The shared folder could not be used', { code: failure.code });
+      this.#ports.log('warn', 'The shared folder could not be used', logFields(fromFailure(failure)));
     }
     this.#comparison = found;
   }

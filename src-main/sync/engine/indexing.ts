@@ -1,4 +1,4 @@
-import { toFailure, type Failure } from '../../contract/errors.ts';
+import { logFields, toFailure, type Failure } from '../../contract/errors.ts';
 import type { Log } from '../../contract/ports.ts';
 import { DERIVED_NAMES, type DerivedName, type Store } from '../../store/index.ts';
 
@@ -193,10 +193,9 @@ export class Indexing {
 
   #recordFailure(error: unknown, failed: string): void {
     const failure = toFailure(error);
-    const { code } = failure;
     this.#failures.set(failed, failure);
-    this.#ports.log('warn', failed, { code });
-    if (code === 'data_unreadable') this.#ports.onDamage?.();
+    this.#ports.log('warn', failed, logFields(error));
+    if (failure.code === 'data_unreadable') this.#ports.onDamage?.();
   }
 }
 

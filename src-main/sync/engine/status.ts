@@ -1,5 +1,5 @@
 import type { GatewaySource } from '../../contract/model/model.ts';
-import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { BroadsheetError, logFields } from '../../contract/errors.ts';
 import { isAcceptable, isItemList, isModelList, RESOURCES, type ResourceName } from '../../contract/model/resource.ts';
 import type {
   Confirming,
@@ -219,7 +219,7 @@ export class StatusPublisher {
     try {
       if (!activity.closing) emit('sync.changed', status());
     } catch (error) {
-      log('warn', 'Publishing the sync status failed', { code: toFailure(error).code });
+      log('warn', 'Publishing the sync status failed', logFields(error));
     }
     this.#soon = null;
   }

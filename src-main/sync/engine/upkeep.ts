@@ -1,4 +1,4 @@
-import { BroadsheetError, toFailure } from '../../contract/errors.ts';
+import { BroadsheetError, logFields, toFailure } from '../../contract/errors.ts';
 import { expireParkedMirrors, type CheckOptions, type CheckResult, type Store } from '../../store/index.ts';
 import { horizonOf } from '../jobs/sync-context.ts';
 import { DeviceSync } from '../devices/device-sync.ts';
@@ -84,7 +84,7 @@ function createDailyBackup({ store, clock, log }: EngineBase): () => void {
       if (outcome === 'unchanged') restsSince = now;
     } catch (error) {
       restsSince = now;
-      log('warn', 'Backing up user.db failed', { code: toFailure(error).code });
+      log('warn', 'Backing up user.db failed', logFields(error));
     }
   };
 }
@@ -127,7 +127,7 @@ function createMirrorExpiry({ setup, settings, log }: EngineBase, deletionTime: 
       const count = expireParkedMirrors(dataFolder, days, now);
       if (count > 0) log('info', 'Deleted downloaded news of services that are no longer used', { count });
     } catch (error) {
-      log('warn', 'Deleting downloaded news of other services failed', { code: toFailure(error).code });
+      log('warn', 'Deleting downloaded news of other services failed', logFields(error));
     }
   };
 }
@@ -169,7 +169,7 @@ class IntegrityChecks {
       const { health } = this.#store.queries;
       if (health.isCheckDue(clock.now())) await this.#run(health.checkProgress(clock.now()));
     } catch (error) {
-      if (!this.#stop.signal.aborted) log('warn', 'Checking the databases failed', { code: toFailure(error).code });
+      if (!this.#stop.signal.aborted) log('warn', 'Checking the databases failed', logFields(error));
     }
   }
 
@@ -189,7 +189,7 @@ class IntegrityChecks {
       });
       throw new BroadsheetError('closed', 'Broadsheet is closing. The check goes on when it is started again.');
     }
-    if (!found.sound) log('warn', 'The databases are damaged', { found: found.messages.join('; ') });
+    if (!found.sound) log('warn', 'The databases are damaged', { reason: found.messages.join('; ') });
     try {
       this.#store.transaction(({ health }) => {
         health.setIntegrity(found);
@@ -206,7 +206,7 @@ class IntegrityChecks {
       try {
         return await checkFiles(this.#store.folder, at, options);
       } catch (error) {
-        log('warn', 'The thread that checks the databases failed', { code: toFailure(error).code });
+        log('warn', 'The thread that checks the databases failed', logFields(error));
       }
     }
     return this.#store.queries.health.check(at, options);
@@ -241,7 +241,7 @@ function createRetention(base: EngineBase, serviceTime: ServiceTime, onDrop: () 
       }
       if (from === null) last = { at: clock.now(), days };
     } catch (error) {
-      log('warn', 'Deleting old items failed', { code: toFailure(error).code });
+      log('warn', 'Deleting old items failed', logFields(error));
     }
     // Also after an interruption: nothing else reports what was deleted.
     if (dropped > 0) onDrop();

@@ -2,6 +2,7 @@ import { ServiceError } from '../../clients/http/service-error.ts';
 import { fromFailure, toFailure } from '../../contract/errors.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
+import { countOf } from '../../common/numbers.ts';
 import { nextPublication } from '../../common/publication-timetable.ts';
 import type { Log } from '../../contract/ports.ts';
 import type { RunRecord, ScheduleState } from '../../store/index.ts';
@@ -264,11 +265,16 @@ export class ResourceRunner {
     return { ...result, resource: this.#resource, startedAt, endedAt: this.#ports.clock.now(), skippedReasons };
   }
 
-  #logUnread({ account: { skipped, unreadableFields = 0 }, repeated, skippedReasons }: SyncContext): void {
+  #logUnread({ account, repeated, skippedReasons }: SyncContext): void {
     const { log } = this.#ports;
-    const fields = { resource: this.#resource, reasons: skippedReasons.join('; ') };
-    if (skipped > 0) log('warn', 'Left out records', { ...fields, skipped });
-    else if (unreadableFields > 0) log('warn', 'Read records without some fields', { ...fields, unreadableFields });
+    const { skipped, missed = 0, unreadableFields = 0 } = account;
+    const what = skipped > 0 ? countOf(skipped, 'record') : countOf(unreadableFields, 'field');
+    const until =
+      skipped > 0 && skipped === missed
+        ? 'that could not be downloaded, until a later sync can'
+        : "that can't be read, until the service corrects that";
+    const fields = { resource: this.#resource, reason: skippedReasons.join('; ') };
+    if (skipped + unreadableFields > 0) log('warn', `Left out ${what} ${until}`, fields);
     if (repeated > 0) log('info', 'Left out repetitions', { resource: this.#resource, repeated });
   }
 

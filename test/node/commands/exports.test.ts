@@ -164,7 +164,7 @@ describe('a standing export', { timeout: 120_000 }, () => {
     // The one that failed is told at the end of all.
     await expect
       .poll(() => log, { timeout: 60_000 })
-      .toEqual([['warn', 'A standing export failed', { name: 'broken', reason }]]);
+      .toEqual([['warn', 'Export broken failed', { name: 'broken', reason }]]);
     expect(await titles(feed)).toContain(title);
   });
 });

@@ -171,8 +171,8 @@ describe('a service with a fault', { timeout: 60_000 }, () => {
     expect(run!.skippedReasons).toContain('a record is null, not an object');
     expect(scene.log).toContainEqual({
       level: 'warn',
-      message: 'Left out records',
-      fields: { resource: 'items', skipped: JUNK_COUNT, reasons: run!.skippedReasons.join('; ') },
+      message: `Left out ${String(JUNK_COUNT)} records that can't be read, until the service corrects that`,
+      fields: { resource: 'items', reason: run!.skippedReasons.join('; ') },
     });
     expect(run!.skippedReasons).toContain('no-title: title is missing or not a string');
     await expectEqualSets(scene, scene.service.control);
