@@ -404,7 +404,11 @@ describe('marks', () => {
     const id = found.quoted.groups[0]?.hits[0]?.id ?? '';
 
     expect((await use(marking, 'mark_items', { ids: [id], mark: 'star' })).found['changed']).toBe(1);
-    expect((await use(marking, 'mark_items', { ids: [id], mark: 'star' })).found['changed']).toBe(0);
+    const again = await use(marking, 'mark_items', { ids: ['nope', id], mark: 'star' });
+    expect(again.found).toMatchObject({ changed: 0, unknown: ['nope'] });
+    expect(again.text).toContain('0 items changed. Not saved here: nope.');
+    const none = await failureOf(marking, 'mark_items', { ids: ['nope', 'nor this'], mark: 'star' });
+    expect(textIn(none)).toContain('not_found: Not saved here: nope, nor this.');
     await use(marking, 'mark_items', { ids: [id], mark: 'read' });
     const starred = await use<{ groups: Marked[] }>(marking, 'search', {
       query: 'is:starred is:read',

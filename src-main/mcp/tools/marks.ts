@@ -18,8 +18,17 @@ export const markItems = tool({
   }),
   resource: () => 'items',
   async run({ ids, mark }, { call }): Promise<Answer> {
-    const { changed } = await call('items.mark', { ids, mark });
-    return { intro: `${countOf(changed, 'item')} changed.`, facts: { changed }, quoted: {}, lines: [] };
+    const { ids: unknown } = await call('items.unknown', { ids });
+    const known = ids.filter((id) => !unknown.includes(id));
+    const notSaved = unknown.length === 0 ? '' : `Not saved here: ${unknown.join(', ')}.`;
+    if (known.length === 0) throw new BroadsheetError('not_found', notSaved);
+    const { changed } = await call('items.mark', { ids: known, mark });
+    return {
+      intro: `${countOf(changed, 'item')} changed. ${notSaved}`.trimEnd(),
+      facts: { changed, unknown },
+      quoted: {},
+      lines: [],
+    };
   },
 });
 
