@@ -49,9 +49,8 @@ await runCommand(async () => {
     const { filename } = await npmPack(folder, ['--pack-destination', out]);
     console.log(join(out, filename));
     if (values.mcp) {
-      const { bundleManifest, mcpBundle, registryEntry } = await import('./packaging/mcp.mjs');
-      // Compared with the server's own list by its tests.
-      const tools = JSON.parse(readFileSync(inProject('test', 'mcp', 'tools.snapshot'), 'utf8'));
+      const { askServer, bundleManifest, mcpBundle, registryEntry } = await import('./packaging/mcp.mjs');
+      const { tools } = askServer([inProject('out', 'node', 'cli.js'), 'mcp', '--data', join(folder, 'data')]);
       const bundle = filename.replace(/\.tgz$/, '.mcpb');
       const paths = files.map(({ path }) => path);
       const content = mcpBundle(folder, paths, inProject('node_modules'), bundleManifest(project, tools));

@@ -1,12 +1,36 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
+import { Failure } from '../setup/failure.mjs';
 import { mcpName } from '../setup/package-manifest.mjs';
+import { projectNode } from '../setup/project-node.mjs';
 
 /** The parts of better-sqlite3 that run; the rest is for compiling it. */
 const runtime = ['package.json', 'LICENSE', 'lib', 'prebuilds'];
 
 /** @typedef {{ name: string, productName: string, version: string, description: string, license: string }} Project */
+
+/**
+ * Starts an MCP server and asks what it is and offers, for which it opens no data.
+ * @param {readonly string[]} command
+ * @returns {{ serverInfo: object, tools: { name: string, description: string }[] }}
+ */
+export function askServer(command) {
+  const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pack', version: '1' } };
+  const input = [
+    { id: 1, method: 'initialize', params: hello },
+    { method: 'notifications/initialized' },
+    { id: 2, method: 'tools/list' },
+  ]
+    .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+    .join('');
+  const { stdout, stderr } = spawnSync(projectNode, command, { input, encoding: 'utf8' });
+  const answers = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+  const [serverInfo, tools] = [answers[0]?.result?.serverInfo, answers[1]?.result?.tools];
+  if (!serverInfo || !tools) throw new Failure('The MCP server did not list its tools.', { details: stderr });
+  return { serverInfo, tools };
+}
 
 /**
  * Returns manifest.json of an MCP bundle (.mcpb), which a client installs with one click and runs with its own Node.

@@ -6,7 +6,7 @@ import { strFromU8, unzipSync } from 'fflate';
 import ts from 'typescript';
 import { beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
-import { bundleManifest, mcpBundle, registryEntry } from '../../scripts/packaging/mcp.mjs';
+import { askServer, bundleManifest, mcpBundle, registryEntry } from '../../scripts/packaging/mcp.mjs';
 import { packageManifest } from '../../scripts/setup/package-manifest.mjs';
 import { runNpmIn } from '../../scripts/setup/dependencies.mjs';
 import { projectNode } from '../../scripts/setup/project-node.mjs';
@@ -90,8 +90,8 @@ describe('the package that npm packs', { timeout: limitMs }, () => {
   });
 
   it('is what clients of MCP are told about: a bundle and an entry for the registry', () => {
-    const snapshot = readFileSync(join(projectRoot, 'test', 'mcp', 'tools.snapshot'), 'utf8');
-    const tools = JSON.parse(snapshot) as { name: string; description: string }[];
+    const data = join(temporaryFolder(), 'data');
+    const { tools } = askServer([join(projectRoot, 'out', 'node', 'cli.js'), 'mcp', '--data', data]);
     const { name, version, description, license, productName } = packageJson;
     const bundle = bundleManifest(packageJson, tools);
     expect(bundle).toMatchObject({ name, version, description, license, display_name: productName });
@@ -107,23 +107,9 @@ describe('the package that npm packs', { timeout: limitMs }, () => {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), bytes);
     }
-    const run = [...start.args, '--data', join(folder, 'data')].map((arg) => arg.replace('${__dirname}', folder));
-    const hello = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
-    const lines = [
-      { id: 1, method: 'initialize', params: hello },
-      { method: 'notifications/initialized' },
-      { id: 2, method: 'tools/list' },
-    ];
-    const input = lines.map((line) => `${JSON.stringify({ jsonrpc: '2.0', ...line })}\n`).join('');
-    const { stdout, stderr } = spawnSync(projectNode, run, { input, encoding: 'utf8' });
-    const answers = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { id: number; result: unknown });
-    expect(answers, stderr).toMatchObject([
-      { id: 1, result: { serverInfo: { name, version } } },
-      { id: 2, result: { tools: tools.map((tool) => ({ name: tool.name, description: tool.description })) } },
-    ]);
+    const run = start.args.map((arg) => arg.replace('${__dirname}', folder));
+    expect(askServer([...run, '--data', data])).toMatchObject({ serverInfo: { name, version }, tools });
+    expect(existsSync(data)).toBe(false);
 
     const { packages, ...server } = registryEntry(packageJson);
     expect(server).toMatchObject({ name: manifest.mcpName, version, description, title: productName });
