@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import { nameKey } from '../common/text.ts';
 import { BroadsheetError } from '../contract/errors.ts';
@@ -193,6 +194,8 @@ export function runAfterSyncs(
     if (stop.signal.aborted || !takeChanged()) return;
     const failed = await failedExports(invocation, { call, stop: stop.signal });
     for (const { name, error } of failed) log('warn', `Export ${name} failed`, { name, reason: error });
+    // Syncs may follow one another closely, and other commands wait for the lock.
+    await wait(QUIET_FOR, undefined, { signal: stop.signal, ref: false }).catch(() => undefined);
   };
   wire.on('sync.changed', ({ resources }) => {
     const isRunning = resources.some(({ running }) => running);

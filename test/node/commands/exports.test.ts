@@ -3,7 +3,7 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Call } from '../../../src-main/contract/wire.ts';
+import type { Call, Wire } from '../../../src-main/contract/wire.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
@@ -137,6 +137,45 @@ describe('a standing export', { timeout: 120_000 }, () => {
     const inTurn = [...new Set(callers)].flatMap((caller) => callers.filter((one) => one === caller));
     expect(callers).toEqual(inTurn);
     expect(new Set(callers).size).toBe(2);
+  });
+
+  it('is written by hand between two runs of a server, however busy that is', async () => {
+    const { content, start } = TWELVE_DAYS;
+    const app = await openTestApp({ content, start, folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'now', resources: ['items'] });
+    const words = ['items', '--format=csv', `--out=${path.join(temporaryFolder(), 'news.csv')}`];
+    await writeFile(path.join(app.folder, 'exports.json'), JSON.stringify({ exports: [{ name: 'a', words }] }));
+    const invocation = resolveInvocation({ data: app.folder }, hearShell().shell);
+    const runs: string[] = [];
+    const callOf =
+      (caller: string, until?: Promise<void>): Call =>
+      async (method, args) => {
+        if (method === 'items.exportFrame') runs.push(caller);
+        await until;
+        return app.call(method, args);
+      };
+    const listeners = new Map<string, (payload: unknown) => void>();
+    const on: Wire['on'] = (event, listener) => {
+      listeners.set(event, listener as (payload: unknown) => void);
+      return () => undefined;
+    };
+    const sync = () => {
+      listeners.get('items.changed')?.({});
+      for (const running of [true, false]) listeners.get('sync.changed')?.({ resources: [{ running }] });
+    };
+    const { promise: read, resolve: goOn } = Promise.withResolvers<undefined>();
+    const server = { wire: { on }, call: callOf('server', read), log: () => undefined };
+    onTestFinished(runAfterSyncs(invocation, server));
+    sync();
+    await expect.poll(() => runs, { timeout: 20_000 }).toEqual(['server']);
+    const byHand = runExports(invocation, { call: callOf('hand'), stop: new AbortController().signal });
+    sync();
+    // The second run is in the queue.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    goOn(undefined);
+    await byHand;
+    await expect.poll(() => runs.at(-1), { timeout: 20_000 }).toBe('server');
+    expect(runs).toContain('hand');
   });
 
   it('is written by a server after its syncs, which tells in its log what failed', async () => {
