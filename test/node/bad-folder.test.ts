@@ -142,3 +142,13 @@ describe('a read-only data folder', () => {
     expect(readdirSync(data).map((name) => [name, readFileSync(join(data, name)).toString('base64')])).toEqual(before);
   });
 });
+
+// Node's own `mkdir` would try for ever, deaf to signals.
+it.runIf(process.platform === 'linux')('a folder that can never be made is refused', { timeout: 60_000 }, () => {
+  const limits = { encoding: 'utf8', timeout: 30_000, killSignal: 'SIGKILL' } as const;
+  const { status, stderr } = spawnSync(process.execPath, [CLI, 'sync', '--data', '/proc/broadsheet/data'], limits);
+  expect({ status, stderr }).toEqual({
+    status: 1,
+    stderr: expect.stringContaining("Can't create the data folder.") as string,
+  });
+});

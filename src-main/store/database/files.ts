@@ -111,8 +111,20 @@ export function databaseBytes(file: string): number {
   return COMPANIONS.reduce((sum, companion) => sum + bytes(file + companion), 0);
 }
 
+/** Replaces Node's recursive `mkdir`, which never ends where a folder can't be made although the one above is there. */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  const above = dirname(folder);
+  if (above !== folder && !existsSync(above)) makePrivateFolder(above);
+  try {
+    if (!isFolder(folder)) mkdirSync(folder, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    // Another process has just made it.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** SQLite keeps the mode, also for the logs; a file that SQLite creates may be read by everyone. */
