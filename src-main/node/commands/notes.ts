@@ -59,7 +59,11 @@ export const NOTE_COMMANDS = {
       checkKey(given);
       if (cleanNote(given.text).trim() === '') throw new UsageError('the text is empty; `note remove` removes a note');
     },
-    run: async (given, { call }) => (await call('notes.set', given)).note,
+    run: async (given, { call }) => {
+      const { ids } = given.kind === 'item' ? await call('items.unknown', { ids: [given.id] }) : { ids: [] };
+      if (ids.length > 0) throw new BroadsheetError('not_found', `Not saved here: ${given.id}.`);
+      return (await call('notes.set', given)).note;
+    },
     text: () => 'Note saved',
   }),
   'note remove': command({

@@ -38,4 +38,7 @@ it('writes, shows, lists and removes notes on the command line', { timeout: 60_0
   });
   expect(await run('note', 'set', 'report', 'yesterday', 'No')).toMatchObject({ code: 2 });
   expect(await run('note', 'set', 'item', id, ' ')).toMatchObject({ code: 2 });
+  const mistyped = { code: 1, out: '', err: 'broadsheet: Not saved here: nope.\n' };
+  expect(await run('note', 'set', 'item', 'nope', 'No')).toEqual(mistyped);
+  expect((await run('list', 'notes')).out).not.toContain('nope');
 });
