@@ -299,9 +299,9 @@ async function printWritten(
   progress: Progress,
 ): Promise<void> {
   progress.end();
-  if (progress.isQuiet && !invocation.json) return;
+  const { file, streamed, isCut = false } = place;
+  if (isCut || (progress.isQuiet && !invocation.json)) return;
   const { out, err } = invocation.shell;
-  const { file, streamed } = place;
   const text = `${what} written to ${file === '-' ? 'standard output' : file}`;
   await print(invocation, { file, ...counts }, text, streamed ? err : out);
 }

@@ -113,6 +113,8 @@ export interface Place {
   file: string;
   /** Messages then belong on stderr. */
   streamed: boolean;
+  /** The reader of a pipe has left (`| head`). */
+  isCut?: boolean;
 }
 
 export interface WrittenFile extends Place {
@@ -224,7 +226,7 @@ function openPipe(file: string): Output | null {
 export async function writeStream(to: Destination, stream: Output, write: () => Promise<void>): Promise<Place> {
   await write();
   if (stream !== to.stdout) await stream.end();
-  return { file: to.out === '-' ? '-' : path.resolve(to.out), streamed: true };
+  return { file: to.out === '-' ? '-' : path.resolve(to.out), streamed: true, isCut: stream.closed };
 }
 
 async function pathIn(out: string, name: () => Promise<string>): Promise<string> {
