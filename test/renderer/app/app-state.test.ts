@@ -1,12 +1,11 @@
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { effect } from '../support/effects.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { listed } from '../support/listed.ts';
-import { openPage } from '../support/page.ts';
-import { startAtList } from '../support/page.ts';
+import { openApp, openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 const OTHER = { address: 'https://other.example', demo: false, from: 'settings' } as const;
@@ -19,9 +18,7 @@ beforeEach(async () => {
     madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
   );
   wire = await openCore({ items });
-  startAtList();
-  app = new AppState(wire);
-  await app.load();
+  app = await openApp(wire);
 });
 
 describe('what the page shows at first', () => {

@@ -6,7 +6,7 @@ import type { StoryLine } from '../../../src-main/contract/model/story.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NEWS, NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { startAtList } from '../support/page.ts';
+import { openApp } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 let wire: CoreWire;
@@ -17,9 +17,7 @@ beforeEach(async () => {
   const items = Array.from({ length: 5 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
   wire = await openCore({ ...NEWS, items });
   [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
-  startAtList();
-  app = new AppState(wire);
-  await app.load();
+  app = await openApp(wire);
 });
 
 afterEach(() => vi.restoreAllMocks());

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { RankedTopic } from '../../../src-main/contract/model/story.ts';
 import type { ViewsState } from '../../../src-renderer/app/views.svelte.ts';
-import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, STORIES, type CoreWire } from '../support/core.ts';
-import { startAtList } from '../support/page.ts';
+import { openApp } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 let wire: CoreWire;
@@ -18,9 +18,7 @@ beforeEach(async () => {
   ({ topics } = await wire.ask('hotTopics.list', {}));
   const { stories } = await wire.ask('stories.list', { which: 'all' });
   [first, second] = stories.map(({ publicId }) => publicId) as [string, string];
-  startAtList();
-  app = new AppState(wire);
-  await app.load();
+  app = await openApp(wire);
   views = app.views;
 });
 

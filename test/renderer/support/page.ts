@@ -4,6 +4,7 @@ import { writeLocation } from '../../../src-main/contract/location.ts';
 import { FIRST_QUERY } from '../../../src-renderer/features/feed/index.ts';
 import App from '../../../src-renderer/app/App.svelte';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import Dialogs from './Dialogs.svelte';
 import { settle } from './settle.ts';
 
 const LIST = writeLocation({ view: 'feed', query: FIRST_QUERY, open: [] });
@@ -13,19 +14,28 @@ interface PageOptions {
   starts?: boolean;
 }
 
-/** Lets the next page begin at the list, as after a reload there. */
-export function startAtList(): void {
-  if (history.state === null) history.replaceState({ broadsheet: LIST, at: 0 }, '');
+/** The state of the page, for tests that look at nothing else. */
+export async function openApp(wire: Wire, { starts = false }: PageOptions = {}): Promise<AppState> {
+  // As after a reload there.
+  if (!starts && history.state === null) history.replaceState({ broadsheet: LIST, at: 0 }, '');
+  const app = new AppState(wire);
+  await app.load();
+  return app;
+}
+
+/** The dialogs of the page, without what they cover: Svelte needs longer for that. */
+export async function openDialogs(wire: Wire): Promise<AppState> {
+  const app = await openApp(wire);
+  render(Dialogs, { app });
+  return app;
 }
 
 /** The whole page over a core, with its list laid out. */
 export async function openPage(
   wire: Wire,
-  { starts = false }: PageOptions = {},
+  options?: PageOptions,
 ): Promise<{ app: AppState; page: RenderResult<typeof App> }> {
-  if (!starts) startAtList();
-  const app = new AppState(wire);
-  await app.load();
+  const app = await openApp(wire, options);
   const page = render(App, { app });
   await settle();
   return { app, page };

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { SettingsSection } from '../../../src-main/contract/settings.ts';
 import type { Wire } from '../../../src-main/contract/wire.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
-import { openPage } from './page.ts';
+import { openDialogs } from './page.ts';
 import { settle } from './settle.ts';
 import { waitFor } from './wait.ts';
 
@@ -21,15 +21,19 @@ export interface SettingsPage {
   says(text: string | RegExp): boolean;
 }
 
-export const openSection = (wire: Wire, section: SettingsSection): Promise<SettingsPage> =>
-  openDialog(wire, (app) => app.openSettings(section), 'dialog [role=tabpanel]');
+export async function openSection(wire: Wire, section: SettingsSection): Promise<SettingsPage> {
+  const app = await openDialogs(wire);
+  app.openSettings(section);
+  return dialogOf(app, 'dialog [role=tabpanel]');
+}
 
-export const openShortcuts = (wire: Wire): Promise<SettingsPage> =>
-  openDialog(wire, (app) => (app.panel = 'help'), 'dialog .help');
+export async function openShortcuts(wire: Wire): Promise<SettingsPage> {
+  const app = await openDialogs(wire);
+  app.panel = 'help';
+  return dialogOf(app, 'dialog .help');
+}
 
-async function openDialog(wire: Wire, open: (app: AppState) => void, selector: string): Promise<SettingsPage> {
-  const { app } = await openPage(wire);
-  open(app);
+async function dialogOf(app: AppState, selector: string): Promise<SettingsPage> {
   const panel = (): HTMLElement => document.querySelector<HTMLElement>(selector)!;
   await waitFor(() => expect(panel()).not.toBeNull(), { timeout: 20_000 });
   await settle();

@@ -5,7 +5,7 @@ import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { Gateway, GatewaySource, KeyState } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
-import { openPage } from '../../support/page.ts';
+import { openDialogs, openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -42,6 +42,7 @@ const button = (name: string): HTMLElement => within(panel()).getByRole('button'
 /** Opens the models section with a gateway key in this state. */
 async function open(key: KeyState = NO_KEY, source: GatewaySource | null = SOURCE): Promise<void> {
   change(source, key);
+  app = await openDialogs(wire);
   await openModels();
 }
 
@@ -52,17 +53,17 @@ function change(source: GatewaySource | null, key: KeyState): Gateway {
   return gateway;
 }
 
-/** Opens the models section with the real gateway, which wants the key. */
+/** Opens the models section on the whole page, with the real gateway, which wants the key. */
 async function openReal(): Promise<void> {
   wire = await openCore({
     modelsKey: KEY,
     gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: false, from: 'settings' }),
   });
+  ({ app } = await openPage(wire));
   await openModels();
 }
 
 async function openModels(): Promise<void> {
-  ({ app } = await openPage(wire));
   app.openSettings('general');
   await waitFor(() => expect(panel()).toBeDefined(), { timeout: 10_000 });
   await settle();

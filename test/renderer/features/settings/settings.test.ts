@@ -4,7 +4,7 @@ import type { Settings, SettingsSection } from '../../../../src-main/contract/se
 import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/reading.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { openPage } from '../../support/page.ts';
+import { openApp } from '../../support/page.ts';
 import { openSection } from '../../support/settings-page.ts';
 import { settle } from '../../support/settle.ts';
 
@@ -123,7 +123,7 @@ describe('reading', () => {
       const state = { readAt, starredAt: null };
       const items = [0, 1].map((n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
       wire = await openCore({ items, settings: { countsAsRead } });
-      const { app } = await openPage(wire);
+      const app = await openApp(wire);
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
       app.actions.step(1);
       await settle();

@@ -29,7 +29,7 @@ async function connect(address: string): Promise<void> {
   await click('Connect');
 }
 
-describe('the welcome', { timeout: 20_000 }, () => {
+describe('the welcome', () => {
   it('says in at most fifteen words what Broadsheet is, asks nothing, and has one main action', async () => {
     await openFresh();
     expect(m.welcome_what().split(' ').length).toBeLessThanOrEqual(15);
