@@ -1,4 +1,4 @@
-import { cleanup, configure, fireEvent, render, screen, within } from '@testing-library/svelte';
+import { cleanup, configure, fireEvent, render, screen } from '@testing-library/svelte';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
@@ -18,8 +18,6 @@ import { madeUpNotification } from '../support/made-up-notifications.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
-
-const MINUTE = 60_000;
 
 let wire: CoreWire;
 
@@ -41,61 +39,6 @@ afterEach(() => {
 });
 
 const reported = () => wire.argsOf('problems.report');
-
-describe('the history of notifications', () => {
-  async function openHistory(): Promise<{ app: AppState; dialog: HTMLElement }> {
-    const { app } = await openPage(wire);
-    app.panel = 'notifications';
-    const dialog = await screen.findByRole('dialog', { name: m.notifications_title() }, { timeout: 10_000 });
-    await settle();
-    return { app, dialog };
-  }
-
-  it('says so if it is empty', async () => {
-    const { dialog } = await openHistory();
-    const headings = within(dialog).getAllByRole('heading');
-    expect(headings.map(({ textContent }) => textContent)).toContain(m.notifications_empty_title());
-  });
-
-  it('lists what happened, when, and whether it was shown', async () => {
-    happened(
-      madeUpNotification(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),
-      madeUpNotification(2, NOW - MINUTE, { kind: 'models', label: null, title: '', toldAt: null }),
-      madeUpNotification(1, NOW - 2 * MINUTE, { toldAt: new Date(NOW + 30 * 3_600_000).toISOString() }),
-      madeUpNotification(0, NOW - 120 * MINUTE, { toldAt: new Date(NOW).toISOString() }),
-    );
-    const { dialog } = await openHistory();
-    const texts = within(dialog)
-      .getAllByRole('listitem')
-      .map((entry) => entry.textContent.replace(/\s+/g, ' '));
-    expect(texts[0]).toMatch(/2 new articles on a topic.*Harbour works \d+:\d\d AM $/);
-    expect(texts[1]).toMatch(/1 model changed.*Silent/);
-    expect(texts[2]).toMatch(/New daily report: .*A headline.*Notified .*\d{4}/);
-    expect(texts[3]).toMatch(/Notified at \d+:\d\d/);
-  });
-
-  it('opens the target', async () => {
-    const [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
-    happened(madeUpNotification(1, NOW, { kind: 'story', label: null, target: { view: 'story', publicId } }));
-    const { app, dialog } = await openHistory();
-    await fireEvent.click(within(dialog).getByRole('button', { name: /new article/ }));
-    await settle();
-    expect([app.panel, app.views.current, app.views.stories.id]).toEqual([null, 'stories', publicId]);
-  });
-
-  it('marks the bell while there is something new, and leads to the settings', async () => {
-    const { app } = await openPage(wire);
-    happened(madeUpNotification(1, NOW));
-    wire.emit('notifications.changed', {});
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: m.notifications_open_new() }));
-    const dialog = await screen.findByRole('dialog', { name: m.notifications_title() }, { timeout: 10_000 });
-    await settle();
-    expect(within(dialog).getAllByText(m.is_new())).toHaveLength(1);
-    await fireEvent.click(within(dialog).getByRole('button', { name: m.notifications_settings() }));
-    expect([app.panel, app.settingsSection]).toEqual(['settings', 'notifications']);
-  });
-});
 
 describe('the browser’s notifications', () => {
   const raised: Raised = {
@@ -156,12 +99,15 @@ describe('the browser’s notifications', () => {
     expect(document.querySelector('#feed-list h1')?.textContent).toContain('Zebras');
   });
 
-  it.each(['denied', 'default'] as const)('are neither shown nor asked for if the permission is: %s', async (said) => {
-    browserSays(said);
+  it('are neither shown nor asked for without a permission', async () => {
     await openPage(wire);
-    wire.emit('notifications.raised', raised);
-    expect(shown).toEqual([]);
-    expect(Notification.requestPermission).not.toHaveBeenCalled();
+    for (const permission of ['denied', 'default'] as const) {
+      browserSays(permission);
+      wire.emit('notifications.raised', raised);
+      await settle();
+      expect([permission, shown]).toEqual([permission, []]);
+      expect(Notification.requestPermission).not.toHaveBeenCalled();
+    }
   });
 
   it('are left to the desktop app', async () => {
@@ -169,6 +115,7 @@ describe('the browser’s notifications', () => {
     wire.capabilities = { ...wire.capabilities, host: 'electron' };
     await openPage(wire);
     wire.emit('notifications.raised', raised);
+    await settle();
     expect(shown).toEqual([]);
   });
 });
@@ -260,22 +207,5 @@ describe('a view that fails', () => {
     happened(madeUpNotification(2, NOW));
     await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
     await screen.findByText(/^New daily report:/, {}, { timeout: 10_000 });
-  });
-});
-
-describe('the sync status', () => {
-  it('is marked while it has a problem that was not seen', async () => {
-    const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
-    const health = await wire.ask('health.get', {});
-    wire.answer('health.get', () => ({ ...health, problems: [problem] }));
-    const { app } = await openPage(wire);
-    app.panel = 'health';
-    await screen.findByText('It broke', {}, { timeout: 10_000 });
-    expect(screen.queryAllByRole('button', { name: m.problems_restart() })).toHaveLength(1);
-    wire.answer('health.get', () => ({ ...health, problems: [] }));
-    await fireEvent.click(screen.getByRole('button', { name: m.dismiss() }));
-    await settle();
-    expect(screen.queryByText('It broke')).toBeNull();
-    expect(wire.argsOf('problems.dismiss')).toHaveLength(1);
   });
 });

@@ -1,12 +1,14 @@
-import { cleanup, screen, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { StoredNotification } from '../../../../src-main/contract/model/notification.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpNotification } from '../../support/made-up-notifications.ts';
-import { openPage } from '../../support/page.ts';
+import { openDialogs, openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
+
+const MINUTE = 60_000;
 
 let wire: CoreWire;
 let shown: StoredNotification[];
@@ -19,75 +21,91 @@ beforeEach(async () => {
   shown = [madeUpNotification(7, NOW), madeUpNotification(6, NOW)];
 });
 
-async function start(): Promise<void> {
-  cleanup();
-  ({ app } = await openPage(wire));
-}
-
-async function arrive(id: number): Promise<void> {
-  shown = [madeUpNotification(id, NOW), ...shown];
-  wire.emit('notifications.changed', {});
-  await settle();
-}
-
+const dialog = () => within(screen.getByRole('dialog', { name: m.notifications_title() }));
+const entries = (): HTMLElement[] => dialog().queryAllByRole('listitem');
+/** Which entries are marked as new. */
+const marked = (): boolean[] => entries().map((entry) => within(entry).queryByText(m.is_new()) !== null);
+/** True if the bell in the sidebar is marked. */
 const hasNew = (): boolean => screen.queryByRole('button', { name: m.notifications_open_new() }) !== null;
 
-/** Opens the history, and returns which entries it marks as new. */
-async function open(): Promise<boolean[]> {
-  app.panel = 'notifications';
-  await settle();
-  return marked();
-}
-
-function marked(): boolean[] {
-  const dialog = within(screen.getByRole('dialog', { name: m.notifications_title() }));
-  const entries = dialog.getAllByRole('listitem');
-  return entries.map((entry) => within(entry).queryByText(m.is_new()) !== null);
-}
-
-async function close(): Promise<void> {
-  app.panel = null;
+async function show(panel: 'notifications' | null): Promise<void> {
+  app.panel = panel;
   await settle();
 }
 
 describe('the history of notifications', () => {
-  it('has nothing new on the first visit', async () => {
-    await start();
-    expect(hasNew()).toBe(false);
-    expect(await open()).toEqual([false, false]);
+  async function open(...notifications: StoredNotification[]): Promise<void> {
+    shown = notifications;
+    app = await openDialogs(wire);
+    await show('notifications');
+  }
+
+  it('says so if it is empty', async () => {
+    await open();
+    expect(dialog().queryAllByText(m.notifications_empty_title())).toHaveLength(1);
   });
 
-  it('has something new until it is opened', async () => {
+  it('lists what happened, when, and whether it was shown', async () => {
+    await open(
+      madeUpNotification(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),
+      madeUpNotification(2, NOW - MINUTE, { kind: 'models', label: null, title: '', toldAt: null }),
+      madeUpNotification(1, NOW - 2 * MINUTE, { toldAt: new Date(NOW + 30 * 3_600_000).toISOString() }),
+      madeUpNotification(0, NOW - 120 * MINUTE, { toldAt: new Date(NOW).toISOString() }),
+    );
+    expect(entries().map((entry) => entry.textContent.replace(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/2 new articles on a topic.*Harbour works \d+:\d\d AM $/),
+      expect.stringMatching(/1 model changed.*Silent/),
+      expect.stringMatching(/New daily report: .*A headline.*Notified .*\d{4}/),
+      expect.stringMatching(/Notified at \d+:\d\d/),
+    ]);
+  });
+
+  it('opens the target', async () => {
+    await open(madeUpNotification(1, NOW, { target: { view: 'modelChanges' } }));
+    await fireEvent.click(dialog().getByRole('button', { name: /^New daily report/ }));
+    await settle();
+    expect([app.panel, app.views.current, app.views.models.panel]).toEqual([null, 'models', 'changes']);
+  });
+});
+
+describe('the bell', () => {
+  async function start(): Promise<void> {
+    cleanup();
+    ({ app } = await openPage(wire));
+  }
+
+  async function arrive(id: number): Promise<void> {
+    shown = [madeUpNotification(id, NOW), ...shown];
+    wire.emit('notifications.changed', {});
+    await settle();
+  }
+
+  it('is marked while there is something new, not on the first visit, nor for what came while it was open', async () => {
     await start();
+    expect(hasNew()).toBe(false);
     await arrive(8);
     expect(hasNew()).toBe(true);
-    expect(await open()).toEqual([true, false, false]);
-    await close();
+    await fireEvent.click(screen.getByRole('button', { name: m.notifications_open_new() }));
+    await settle();
+    expect(marked()).toEqual([true, false, false]);
+    await arrive(9);
+    expect(marked()).toEqual([true, true, false, false]);
+    await show(null);
     expect(hasNew()).toBe(false);
+    await arrive(10);
+    expect(hasNew()).toBe(true);
+    await show('notifications');
+    await fireEvent.click(dialog().getByRole('button', { name: m.notifications_settings() }));
+    expect([app.panel, app.settingsSection]).toEqual(['settings', 'notifications']);
   });
 
-  it('remembers what was seen after a restart', async () => {
+  it('remembers what was seen after a restart, also if the ids start again', async () => {
     await start();
-    await open();
+    await show('notifications');
+    expect(marked()).toEqual([false, false]);
     shown = [madeUpNotification(8, NOW), ...shown];
     await start();
     expect(hasNew()).toBe(true);
-  });
-
-  it('counts new entries as seen while it is open', async () => {
-    await start();
-    await open();
-    await arrive(8);
-    expect(marked()).toEqual([true, false, false]);
-    await close();
-    expect(hasNew()).toBe(false);
-    await arrive(9);
-    expect(hasNew()).toBe(true);
-  });
-
-  it('shows new entries even if the ids start again', async () => {
-    await start();
-    await open();
     shown = [madeUpNotification(1, NOW)];
     await start();
     expect(hasNew()).toBe(false);

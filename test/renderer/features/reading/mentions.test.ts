@@ -1,14 +1,12 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { MentionedModel } from '../../../../src-main/contract/model/model.ts';
-import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
 import { mentionFacts } from '../../../../src-renderer/features/reading/mention-facts.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
-import { waitFor } from '../../support/wait.ts';
 
 const named = (name: string, changes: Partial<MentionedModel> = {}): MentionedModel => ({
   modelList: 'models',
@@ -27,8 +25,8 @@ const MENTIONED: Record<string, MentionedModel[]> = {
 let wire: CoreWire;
 let app: AppState;
 
-async function open(options: CoreOptions = {}): Promise<void> {
-  wire = await openCore({ items: [0, 1, 3].map((n) => madeUpRow(n, NOW, { inSelectedSet: true })), ...options });
+async function open(): Promise<void> {
+  wire = await openCore({ items: [0, 1, 3].map((n) => madeUpRow(n, NOW, { inSelectedSet: true })) });
   const mentioning = <Row extends { id: string }>(row: Row) => ({ ...row, models: MENTIONED[row.id] ?? [] });
   wire.answer('items.page', async (args) => {
     const page = await wire.ask('items.page', args);
@@ -43,7 +41,7 @@ async function open(options: CoreOptions = {}): Promise<void> {
 }
 
 describe('a model that an item seems to mention', () => {
-  beforeEach(() => open());
+  beforeEach(open);
 
   const lines = (): HTMLElement => screen.getByRole('list', { name: 'Models in this item' });
 
@@ -95,29 +93,5 @@ describe('the prices in a line', () => {
     ['of an empty one', { prompt: '', completion: '0.1' }, ['— in', '$100,000.00 out']],
   ])('%s', (_name, pricing, said) => {
     expect(facts({ pricing })).toEqual(said);
-  });
-});
-
-describe('the sync status without a gateway', () => {
-  beforeEach(() => open({ gateway: () => null }));
-
-  it('says that there is none, and does not offer to sync it', async () => {
-    app.panel = 'health';
-    const dialog = await waitFor(() => screen.getByRole('dialog', { name: 'Sync status' }), { timeout: 8_000 });
-    await settle();
-    const parts = within(dialog)
-      .getAllByRole('listitem')
-      .map(({ textContent }) => textContent.replace(/\s+/g, ' '));
-    expect(parts.filter((part) => part.includes('No model service set'))).toHaveLength(2);
-    expect(within(dialog).queryByRole('button', { name: /Embedding models/ })).toBeNull();
-    expect(within(dialog).queryAllByRole('button', { name: 'Sync all now' })).toHaveLength(1);
-  });
-
-  it('says so in the text for support', async () => {
-    const health = await wire.ask('health.get', {});
-    const text = healthText(health, { version: '0.1.0', now: NOW, noGateway: true });
-    expect(text).toContain('models: no gateway set');
-    expect(text).toMatch(/^items: 3 rows/m);
-    expect(healthText(health, { version: '0.1.0', now: NOW, noGateway: false })).not.toContain('gateway set');
   });
 });

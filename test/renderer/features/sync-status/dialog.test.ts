@@ -1,0 +1,163 @@
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { m } from '../../../../src-main/common/i18n/messages.ts';
+import type { SyncHealth } from '../../../../src-main/contract/model/sync-status.ts';
+import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
+import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
+import { madeUpRow } from '../../support/made-up-items.ts';
+import { openDialogs } from '../../support/page.ts';
+import { settle } from '../../support/settle.ts';
+
+const SINCE = new Date(NOW - 3_600_000).toISOString();
+
+let wire: CoreWire;
+let health: SyncHealth;
+
+async function start(options: CoreOptions = {}): Promise<void> {
+  wire = await openCore({ items: [0, 1, 2].map((n) => madeUpRow(n, NOW)), ...options });
+}
+
+beforeEach(async () => {
+  await start();
+  const real = await wire.ask('health.get', {});
+  const [items, selected] = real.resources;
+  const message = 'https://secret.example did not answer';
+  const error = { code: 'timeout', message, retryable: true, requestId: 'r-1' } as const;
+  const reasons = ['item-9: title is missing'];
+  health = {
+    ...real,
+    resources: [
+      { ...items!, rows: 1204 },
+      { ...selected!, failures: 3, error },
+    ],
+    files: [{ name: 'mirror.db', bytes: 1_234_567 }],
+    runs: [{ resource: 'items', at: SINCE, status: 'ok', requests: 2, changes: 5, skipped: 1, reasons }],
+  };
+  wire.answer('health.get', async () => ({
+    ...health,
+    integrity: (await wire.ask('health.get', {})).integrity,
+  }));
+});
+
+async function open() {
+  const app = await openDialogs(wire);
+  app.panel = 'health';
+  await settle();
+  return within(screen.getByRole('dialog', { name: 'Sync status' }));
+}
+
+type Dialog = Awaited<ReturnType<typeof open>>;
+
+const count = (dialog: Dialog, ...texts: (string | RegExp)[]): number[] =>
+  texts.map((text) => dialog.queryAllByText(text).length);
+const lines = (dialog: Dialog): string[] =>
+  dialog.getAllByRole('listitem').map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
+
+async function click(dialog: Dialog, name: string): Promise<void> {
+  await fireEvent.click(dialog.getByRole('button', { name }));
+  await settle();
+}
+
+async function unfold(dialog: Dialog): Promise<void> {
+  const details = dialog.getByText('All figures').closest('details')!;
+  details.open = true;
+  await fireEvent(details, new Event('toggle'));
+  await settle();
+}
+
+it('has a line for each resource, and why it failed once for all that failed so', async () => {
+  const [first, second] = health.resources;
+  const other = { ...first!, name: 'hotTopics' as const, error: { ...second!.error!, requestId: 'r-2' } };
+  health = { ...health, resources: [first!, second!, other] };
+  const dialog = await open();
+  expect(lines(dialog)).toEqual([
+    expect.stringMatching(/^Recent items (just now|\d+ minutes? ago)$/),
+    expect.stringMatching(/^Picks Sync failed/),
+    expect.stringMatching(/^Hot topics Sync failed/),
+  ]);
+  expect(count(dialog, 'The server took too long to respond.')).toEqual([1]);
+  await click(dialog, 'Try again: Picks and Hot topics');
+  expect(wire.argsOf('sync.run').at(-1)).toEqual({ urgency: 'permitted', resources: ['selected', 'hotTopics'] });
+});
+
+it('says what is damaged, and not only among all figures', async () => {
+  wire.answer('health.get', () => ({
+    ...health,
+    integrity: { at: SINCE, sound: false, messages: ['row 7 is missing'] },
+  }));
+  expect(count(await open(), /^Damage found/, 'row 7 is missing')).toEqual([1, 1]);
+});
+
+it('has all figures behind a disclosure, and checks the databases there', async () => {
+  const dialog = await open();
+  expect(count(dialog, 'mirror.db')).toEqual([0]);
+  await unfold(dialog);
+  const figures = ['failed 3 times in a row', '1,204', '1 record skipped', 'item-9: title is missing', '1.2 MB'];
+  expect(count(dialog, ...figures, 'Not checked yet.')).toEqual([1, 1, 1, 1, 1, 1]);
+  await click(dialog, 'Check now');
+  await dialog.findByText(/no problems found/, {}, { timeout: 8_000 });
+});
+
+it('says that fields could not be read, and not that the records were skipped', async () => {
+  const reasons = ["item-9: score can't be read; the rest is used"];
+  health = { ...health, runs: health.runs.map((run) => ({ ...run, skipped: 0, reasons })) };
+  const dialog = await open();
+  await unfold(dialog);
+  expect(count(dialog, 'Some fields couldn’t be read', reasons[0]!, /skipped/)).toEqual([1, 1, 0]);
+});
+
+it('says that an implausible answer waits for a second one', async () => {
+  const confirming = { since: SINCE, stored: 4_065, received: 12 };
+  health = { ...health, resources: health.resources.map((one) => ({ ...one, confirming })) };
+  const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another confirms it.';
+  expect(count(await open(), text, 'Incomplete response')).toEqual([2, 1]);
+});
+
+it('says that the set is downloaded again if the list of all items marks more as selected', async () => {
+  const confirming = { since: SINCE, stored: 40, received: 10, of: 'marked' } as const;
+  const resources = health.resources.map((one) => (one.name === 'selected' ? { ...one, confirming } : one));
+  health = { ...health, resources };
+  const dialog = await open();
+  expect(count(dialog, /^Picks has only 10 of 40 items/)).toEqual([1]);
+  expect(dialog.queryByRole('button', { name: 'Accept the loss' })).toBeNull();
+});
+
+it('syncs everything as far as the service permits', async () => {
+  health = { ...health, resources: health.resources.map((one) => ({ ...one, error: null })) };
+  await click(await open(), 'Sync all now');
+  expect(wire.argsOf('sync.run').at(-1)).toEqual({ urgency: 'permitted' });
+});
+
+it('is copied as text, without the free text of failures', async () => {
+  const writeText = vi.fn((_text: string) => Promise.resolve());
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+  await click(await open(), 'Copy as text');
+  const [text = ''] = writeText.mock.calls[0] ?? [];
+  expect(text).toMatch(/selected: \d+ rows/);
+  expect(text).toContain('failed 3x: timeout (request r-1)');
+  expect(text).not.toContain('secret');
+});
+
+it('has a problem that was not seen until it is dismissed', async () => {
+  const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
+  health = { ...health, problems: [problem] };
+  const dialog = await open();
+  expect(count(dialog, 'It broke', m.problems_restart())).toEqual([1, 1]);
+  health = { ...health, problems: [] };
+  await click(dialog, m.dismiss());
+  expect(count(dialog, 'It broke')).toEqual([0]);
+  expect(wire.argsOf('problems.dismiss')).toHaveLength(1);
+});
+
+it('says that there is no gateway, does not offer to sync it, and says so in the text for support', async () => {
+  await start({ gateway: () => null });
+  const dialog = await open();
+  expect(lines(dialog).filter((line) => line.includes('No model service set'))).toHaveLength(2);
+  expect(dialog.queryByRole('button', { name: /Embedding models/ })).toBeNull();
+  expect(dialog.queryAllByRole('button', { name: 'Sync all now' })).toHaveLength(1);
+  const real = await wire.ask('health.get', {});
+  const text = healthText(real, { version: '0.1.0', now: NOW, noGateway: true });
+  expect(text).toContain('models: no gateway set');
+  expect(text).toMatch(/^items: 3 rows/m);
+  expect(healthText(real, { version: '0.1.0', now: NOW, noGateway: false })).not.toContain('gateway set');
+});
