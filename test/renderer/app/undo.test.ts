@@ -4,7 +4,7 @@ import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { UndoStack, type Undoable } from '../../../src-renderer/app/undo.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { openPage } from '../support/page.ts';
+import { openApp, openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 const UNREAD = { readAt: null, starredAt: null };
@@ -91,7 +91,7 @@ describe('undo', () => {
     const state = UNREAD;
     const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
     wire = await openCore({ items });
-    ({ app } = await openPage(wire));
+    app = await openApp(wire);
   });
 
   const region = (): HTMLElement[] => screen.getAllByRole('status').filter((status) => status.textContent !== '');
@@ -124,6 +124,7 @@ describe('undo', () => {
   });
 
   it('of a bulk action stays within reach after its toast has gone', async () => {
+    ({ app } = await openPage(wire));
     await app.items.markAllRead();
     app.toasts.dismiss();
     app.actions.step(1);
@@ -160,6 +161,7 @@ describe('undo', () => {
   });
 
   it('and what is undone are said once each, in one region', async () => {
+    ({ app } = await openPage(wire));
     app.actions.step(1);
     await settle();
     app.actions.toggleRead();

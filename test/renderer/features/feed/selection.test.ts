@@ -9,7 +9,7 @@ import { RowSelection } from '../../../../src-renderer/features/feed/row-selecti
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed as listedRows } from '../../support/listed.ts';
-import { openPage } from '../../support/page.ts';
+import { openApp, openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
 const made = (count: number) =>
@@ -275,26 +275,6 @@ describe('the list on the page', () => {
       expect(screen.queryByText(m.list_nothing_to_mark())).toBeNull();
     });
 
-    it('leaves unread what the reader marks so meanwhile, and takes back what was passed just now', async () => {
-      app.items.markPassed(wire.rows.slice(3, 6));
-      await app.items.mark(wire.rows[4]!, 'unread');
-      await app.actions.takeBack();
-      expect(await unread()).toBe(30);
-      expect(wire.argsOf('items.mark').at(-1)?.ids).toEqual(['item-3', 'item-5']);
-    });
-
-    it('begins another step before the core forgets the first', { timeout: 120_000 }, async () => {
-      await wire.add(made(100).slice(30));
-      for (const row of made(60)) {
-        app.items.markPassed([row]);
-        await app.items.savePassed();
-      }
-      await app.actions.takeBack();
-      expect(await unread()).toBe(50);
-      await app.actions.takeBack();
-      expect(await unread()).toBe(100);
-    });
-
     it('does not mark new rows that came above what was seen', async () => {
       await scroll(2 * ROW);
       await wire.arrive(made(8).map((row, n) => ({ ...row, id: `new-${n}` })));
@@ -312,19 +292,69 @@ describe('the list on the page', () => {
     await press('s');
     expect(wire.argsOf('items.mark').at(-1)).toMatchObject({ bulk: true });
   });
+});
 
-  describe('while the open item is waited for', () => {
+describe('items that were passed, or wait for their time', () => {
+  let app: AppState;
+  let wire: CoreWire;
+  const read = async (): Promise<string[]> =>
+    (await wire.stored()).flatMap(({ id, state }) => (state.readAt === null ? [] : id));
+  const unread = async (): Promise<number> => (await wire.stored()).length - (await read()).length;
+
+  beforeEach(async () => {
+    wire = await openCore({ items: made(30), settings: { countsAsRead: 'byHand' } });
+    app = await openApp(wire);
+    app.actions.step(1);
+    await settle();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  it('are marked as read as one step', async () => {
+    const pass = async (...ids: string[]): Promise<void> => {
+      app.items.markPassed(wire.rows.filter(({ id }) => ids.includes(id)));
+      await app.items.savePassed();
+      await settle();
+    };
+    await pass('item-1', 'item-2');
+    await pass('item-2', 'item-3');
+    expect(await unread()).toBe(27);
+    await app.actions.takeBack();
+    await settle();
+    expect(await unread()).toBe(30);
+  });
+
+  it('are left unread if the reader marks them so meanwhile, and taken back if they were passed just now', async () => {
+    app.items.markPassed(wire.rows.slice(3, 6));
+    await app.items.mark(wire.rows[4]!, 'unread');
+    await app.actions.takeBack();
+    expect(await unread()).toBe(30);
+    expect(wire.argsOf('items.mark').at(-1)?.ids).toEqual(['item-3', 'item-5']);
+  });
+
+  it('begin another step before the core forgets the first', { timeout: 120_000 }, async () => {
+    await wire.add(made(100).slice(30));
+    for (const row of made(60)) {
+      app.items.markPassed([row]);
+      await app.items.savePassed();
+    }
+    await app.actions.takeBack();
+    expect(await unread()).toBe(50);
+    await app.actions.takeBack();
+    expect(await unread()).toBe(100);
+  });
+
+  describe('while the open one is waited for', () => {
     const wait = async (ms: number): Promise<void> => {
       vi.advanceTimersByTime(ms);
       await settle();
     };
     beforeEach(async () => {
-      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
       await app.settings.set({ countsAsRead: 'afterDelay' });
-      await press('ArrowDown');
-    });
-    afterEach(() => {
-      vi.useRealTimers();
+      app.actions.step(1);
+      await settle();
     });
 
     it('counts as read though other rows are marked or passed', async () => {
@@ -332,34 +362,19 @@ describe('the list on the page', () => {
       app.items.markPassed(wire.rows.slice(0, 1));
       app.items.toggleRead(wire.rows[7]!);
       await wait(3_000);
-      expect(await idsWith('readAt')).toEqual(['item-0', 'item-1', 'item-3', 'item-4', 'item-7']);
+      expect(await read()).toEqual(['item-0', 'item-1', 'item-3', 'item-4', 'item-7']);
     });
 
     it('counts as read though it is starred', async () => {
       await app.items.markSeveral(wire.rows.slice(0, 3), 'star');
       await wait(3_000);
-      expect(await idsWith('readAt')).toEqual(['item-1']);
+      expect(await read()).toEqual(['item-1']);
     });
 
     it('stays unread if that is what was chosen', async () => {
       await app.items.markSeveral(wire.rows.slice(0, 3), 'unread');
       await wait(3_000);
-      expect(await idsWith('readAt')).toEqual([]);
+      expect(await read()).toEqual([]);
     });
-  });
-
-  it('marks what is scrolled past only if that is set, as one step', async () => {
-    const pass = async (...ids: string[]): Promise<void> => {
-      app.items.markPassed(wire.rows.filter(({ id }) => ids.includes(id)));
-      await app.items.savePassed();
-      await settle();
-    };
-    expect(wire.settings.readOnScroll).toBe(false);
-    await pass('item-1', 'item-2');
-    await pass('item-2', 'item-3');
-    expect(await unread()).toBe(27);
-    await app.actions.takeBack();
-    await settle();
-    expect(await unread()).toBe(30);
   });
 });

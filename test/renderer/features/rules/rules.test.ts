@@ -7,7 +7,7 @@ import { FIRST_QUERY } from '../../../../src-renderer/features/feed/query.ts';
 import { parseQuery } from '../../../../src-main/common/query.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { openPage } from '../../support/page.ts';
+import { openApp, openDialogs, openPage } from '../../support/page.ts';
 import { settle } from '../../support/settle.ts';
 
 const views = (): HTMLElement => screen.getByRole('navigation', { name: 'Views' });
@@ -46,7 +46,7 @@ describe('saved searches on the page', () => {
 
   it('come back with an undo that is asked for while the removal is being saved', async () => {
     const wire = await openCore({ items: [ITEM] });
-    const { app } = await openPage(wire);
+    const app = await openApp(wire);
     await settle();
     await app.rules.mute('older');
     const muted = app.rules.mute('newer');
@@ -113,7 +113,7 @@ describe('saved searches in the settings', () => {
   async function openRules() {
     const wire = await openCore({ items: [ITEM] });
     for (const name of ['One', 'Two', 'Three']) await wire.ask('saved.add', { name, query: name });
-    const { app } = await openPage(wire);
+    const app = await openDialogs(wire);
     app.openSettings('general');
     await screen.findByRole('button', { name: 'Edit Three' }, SLOWLY);
     return wire;
@@ -235,7 +235,7 @@ describe('mute rules on the page', () => {
 
   it('have the list read again when they are matched, even if as many items are hidden as before', async () => {
     const wire = await openCore({ items: [ITEM] });
-    const { app } = await openPage(wire);
+    const app = await openApp(wire);
     const reads = (): number => wire.calls.filter(({ method }) => method === 'items.page').length;
     const before = reads();
     await app.rules.mute('agent');
@@ -249,12 +249,12 @@ describe('mute rules on the page', () => {
 
   it('that were there before are not removed by an undo', async () => {
     const wire = await openCore({ items: [ITEM] });
-    const { app } = await openPage(wire);
+    const app = await openApp(wire);
     await wire.ask('mutes.add', { query: 'agent' });
     await settle();
     await app.rules.mute('agent');
     await settle();
-    expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();
+    expect(app.toasts.note?.action ?? null).toBeNull();
     await app.undo.undo();
     await settle();
     expect(await mutesOf(wire)).toMatchObject([{ query: 'agent' }]);
@@ -275,7 +275,7 @@ describe('mute rules on the page', () => {
 
   it('are taken back one after another, before older marks', async () => {
     const wire = await openCore({ items: [ITEM] });
-    const { app } = await openPage(wire);
+    const app = await openApp(wire);
     await app.rules.mute('one');
     await settle();
     const [one] = app.rules.mutes;
