@@ -1,9 +1,9 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { openPage } from '../support/page.ts';
+import { openApp, openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 /** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
@@ -13,7 +13,7 @@ let wire: CoreWire;
 let app: AppState;
 
 async function open(language: 'en' | 'zh-CN' = 'en'): Promise<void> {
-  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+  const items = [0, 1, 2, 3].map((n) => madeUpRow(n, NOW, { inSelectedSet: true }));
   wire = await openCore({ items, settings: { language } });
   ({ app } = await openPage(wire));
 }
@@ -48,7 +48,7 @@ async function press(dialog: HTMLElement, key: string): Promise<void> {
 }
 
 describe('the palette', () => {
-  it('opens with Ctrl or Cmd and K, and closes with the same keys or Esc', async () => {
+  it('opens with Ctrl or Cmd and K, or a key that can be changed, and closes with the same keys or Esc', async () => {
     await open();
     const dialog = await palette();
     expect(document.activeElement).toBe(boxIn(dialog));
@@ -57,10 +57,6 @@ describe('the palette', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     await press(await palette(), 'Escape');
     expect(app.paletteOpen).toBe(false);
-  });
-
-  it('opens with a key of its own, which can be changed', async () => {
-    await open();
     await fireEvent.keyDown(window, { key: ':' });
     expect(app.paletteOpen).toBe(true);
     app.paletteOpen = false;
@@ -69,7 +65,7 @@ describe('the palette', () => {
     expect(app.paletteOpen).toBe(true);
   });
 
-  it('names every command with its keys, every view and every category', async () => {
+  it('names every command, view and category, finds by words and initials, and runs the first with Enter', async () => {
     await open();
     const dialog = await palette();
     const names = optionsIn(dialog);
@@ -87,6 +83,13 @@ describe('the palette', () => {
     const row = within(dialog).getByRole('option', { name: 'Hot topics' });
     expect([...row.querySelectorAll('kbd')].map((cap) => cap.textContent)).toEqual(['g', 'h']);
     expect(new Set(names).size).toBe(names.length);
+    await type(dialog, 'qqqq');
+    expect(within(dialog).getByRole('status').textContent).toBe('No command, view or recent item matches “qqqq”.');
+    expect(optionsIn(dialog)).toEqual(['Search for “qqqq”']);
+    await type(dialog, 'ht');
+    expect(optionsIn(dialog)[0]).toBe('Hot topics');
+    await press(dialog, 'Enter');
+    expect([app.views.current, app.paletteOpen]).toEqual(['hotTopics', false]);
   });
 
   it('opens saved searches and what is muted', async () => {
@@ -155,15 +158,6 @@ describe('the palette', () => {
     expect(optionsIn(dialog)).toEqual(['Search for “northlight”']);
   });
 
-  it('finds by words and initials, and runs the first with Enter', async () => {
-    await open();
-    const dialog = await palette();
-    await type(dialog, 'ht');
-    expect(optionsIn(dialog)[0]).toBe('Hot topics');
-    await press(dialog, 'Enter');
-    expect([app.views.current, app.paletteOpen]).toEqual(['hotTopics', false]);
-  });
-
   it('moves with the arrows, around the ends, and says where it is', async () => {
     await open();
     const dialog = await palette();
@@ -196,11 +190,15 @@ describe('the palette', () => {
     expect(optionsIn(english)).toContain('Hot topics');
   });
 
-  it('opens over a dialog, and leaves it for what was chosen', async () => {
+  it('opens over a dialog and from its text fields, and leaves it for what was chosen', async () => {
     await open();
     app.openSettings('general');
     const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
-    const field = within(settings).getAllByRole('radio')[0]!;
+    const field = document.createElement('input');
+    settings.append(field);
+    // A single key types a letter there.
+    await fireEvent.keyDown(field, { key: ':' });
+    expect(app.paletteOpen).toBe(false);
     const dialog = await palette(field);
     expect(app.panel).toBe('settings');
     await press(dialog, 'Escape');
@@ -209,17 +207,6 @@ describe('the palette', () => {
     await type(again, 'starred');
     await press(again, 'Enter');
     expect([app.panel, app.feed.list.query.state]).toEqual([null, 'starred']);
-  });
-
-  it('opens from a text field, where single keys type letters', async () => {
-    await open();
-    app.openSettings('general');
-    const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
-    const input = document.createElement('input');
-    settings.append(input);
-    await fireEvent.keyDown(input, { key: ':' });
-    expect(app.paletteOpen).toBe(false);
-    await palette(input);
   });
 
   it('offers what was opened last, and nothing that is gone', async () => {
@@ -250,20 +237,12 @@ describe('the palette', () => {
   });
 
   it('takes a damaged storage for empty', async () => {
-    await open();
+    wire = await openCore();
     for (const stored of ['{', '"x"', '[1, null, "item", "broadsheet://item/%00"]', '[]']) {
-      cleanup();
       localStorage.setItem('broadsheet.recent', stored);
-      ({ app } = await openPage(wire));
-      expect([stored, optionsIn(await palette())[0]]).toEqual([stored, 'Today']);
+      const { recents } = await openApp(wire);
+      await settle();
+      expect([stored, recents.shown]).toEqual([stored, []]);
     }
-  });
-
-  it('says that nothing fits, and offers the search', async () => {
-    await open();
-    const dialog = await palette();
-    await type(dialog, 'qqqq');
-    expect(within(dialog).getByRole('status').textContent).toBe('No command, view or recent item matches “qqqq”.');
-    expect(optionsIn(dialog)).toEqual(['Search for “qqqq”']);
   });
 });

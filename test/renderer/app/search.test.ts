@@ -7,14 +7,14 @@ import { answer, madeUpHit } from '../support/made-up-hits.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { daily, storedReport } from '../../support/reports.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
-import { openPage } from '../support/page.ts';
+import { openApp, openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
 let wire: CoreWire;
 let app: AppState;
 
 async function open(language: 'en' | 'zh-CN' = 'en'): Promise<void> {
-  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: n % 2 === 0 }));
+  const items = Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: n % 2 === 0 }));
   wire = await openCore({ items, settings: { language } });
   wire.answer('search.suggest', () => ({ suggestions: [] }));
   ({ app } = await openPage(wire));
@@ -352,7 +352,7 @@ describe('the search', () => {
     await settle();
     expect(app.feed.filtersOpen).toBe(true);
     expect(app.feed.list.query).toMatchObject({ scope: 'all', state: 'any', text: 'weights' });
-    expect(document.querySelector('#feed-list h1')?.textContent).toMatch(/matches|Results/);
+    expect(document.querySelector('#feed-list h1')?.textContent).toBe('1 match');
     expect(boxOf().value).toBe('weights');
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
@@ -360,38 +360,26 @@ describe('the search', () => {
     expect(app.feed.list.query.text).toBeUndefined();
   });
 
-  it('is left by Esc without a trace', async () => {
+  it('is one entry of the history, and left by Esc or cleared without a trace, also from the list of all matches', async () => {
     await open();
     app.navigation.showView('stories');
     await settle();
-    await search();
-    await type('weights');
+    findEverything();
+    const found = await search();
+    for (const text of ['w', 'we', 'weights']) await type(text);
+    expect(app.history.location).toEqual({ view: 'search', text: 'weights', open: [] });
+    expect(app.history.leftIn({ view: 'search', text: 'we' })).toBeNull();
     await press('Escape');
     expect([app.views.current, app.feed.list.query.text, boxOf().value]).toEqual(['stories', undefined, '']);
     expect(wire.settings.recentSearches).toEqual([]);
     expect(document.activeElement).not.toBe(boxOf());
-  });
-
-  it('is cleared like that, also from the list of all matches', async () => {
-    await open();
-    app.navigation.showView('stories');
-    findEverything();
-    const found = await search();
+    await search();
     await type('weights');
     await fireEvent.click(within(found).getByRole('button', { name: 'Filters' }));
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Clear search' }));
     await settle();
     expect([app.views.current, boxOf().value]).toEqual(['stories', '']);
-  });
-
-  it('is one entry of the history, however much was typed', async () => {
-    await open();
-    app.navigation.showView('stories');
-    await search();
-    for (const text of ['w', 'we', 'wei']) await type(text);
-    expect(app.history.location).toEqual({ view: 'search', text: 'wei', open: [] });
-    expect(app.history.leftIn({ view: 'search', text: 'we' })).toBeNull();
   });
 
   it('is saved by name from its results', async () => {
@@ -421,7 +409,7 @@ describe('the search', () => {
     expect(wire.calls.some(({ method }) => method === 'items.searchOnline')).toBe(false);
   });
 
-  it('says that nothing was found, and what was not understood', async () => {
+  it('says that nothing was found, what was not understood, and what failed, and shows odd titles like others', async () => {
     await open();
     const problems = [{ code: 'unknown_operator' as const, text: 'colour:red', from: 0, to: 10 }];
     wire.answer('search.find', () => answer({}, 5, problems));
@@ -430,6 +418,17 @@ describe('the search', () => {
     expect(found.textContent).toContain('Nothing saved matches “colour:red zebras”.');
     expect(found.textContent).toContain('“colour:red” isn’t a known filter, so it was searched for as text.');
     expect(statusIn(found)).toContain('colour:red');
+    wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
+    await type('weights');
+    expect(found.querySelector('.said')?.textContent).toContain('Something went wrong');
+    wire.failing.clear();
+    // No whole text.
+    const odd = '\ud800';
+    wire.answer('search.find', () =>
+      answer({ items: [madeUpHit({ id: odd, title: odd }), madeUpHit({ id: odd, title: ' ' })] }),
+    );
+    await type('x');
+    expect(optionsIn(found)).toHaveLength(3);
   });
 
   it('offers other ways to ask where words find nothing', async () => {
@@ -454,15 +453,6 @@ describe('the search', () => {
     const found = await search();
     await type('-zebras');
     expect(found.textContent).toContain(said);
-  });
-
-  it('says what failed', async () => {
-    await open();
-    wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
-    const found = await search();
-    await type('weights');
-    expect(found.querySelector('.said')).not.toBeNull();
-    await press('Escape');
   });
 });
 
@@ -490,17 +480,16 @@ describe('what could be typed', () => {
     expect(activeIn(found)).toMatch(/New weights/);
   });
 
-  it('is nothing that Enter alone puts into the box, also if nothing was found', async () => {
+  it('is offered in the empty box, and completed by Tab or chosen with the arrows, but not by Enter alone', async () => {
     wire.answer('search.find', () => answer({}));
-    await search();
+    const found = await search();
+    expect(groupsIn(found)[0]).toBe('Search by');
+    // Goes on to the next control.
+    await press('Tab');
+    expect(boxOf().value).toBe('');
     await type('sou');
     await press('Enter');
     expect([boxOf().value, app.views.current]).toEqual(['sou', 'search']);
-  });
-
-  it('is completed by Tab, or chosen with the arrows', async () => {
-    await search();
-    await type('sou');
     await press('Tab');
     expect(boxOf().value).toBe('source:');
     await type('sou');
@@ -508,13 +497,6 @@ describe('what could be typed', () => {
     await press('ArrowDown');
     await press('Enter');
     expect([boxOf().value, document.activeElement]).toEqual(['source:Eval ', boxOf()]);
-  });
-
-  it('is offered in the empty box, where Tab goes on to the next control', async () => {
-    const found = await search();
-    expect(groupsIn(found)[0]).toBe('Search by');
-    await press('Tab');
-    expect(boxOf().value).toBe('');
   });
 });
 
@@ -563,32 +545,14 @@ describe('the chips of a searched list', () => {
     expect(screen.getByRole('list', { name }).textContent.replace(/\s+/g, ' ').trim()).toBe(said);
   });
 
-  it('keep the filters of the search', async () => {
-    await open();
+  it('keep the filters of the search, and are not what another view shows', async () => {
+    app = await openApp(await openCore());
     app.navigation.find('is:unread weights');
     app.feed.filter({ ...app.feed.list.query, window: '7d' });
     app.feed.search('weights');
     expect(app.feed.list.query).toMatchObject({ window: '7d', text: 'weights' });
-  });
-
-  it('are not what a view shows that is chosen in the sidebar', async () => {
-    await open();
-    app.navigation.find('weights');
     app.navigation.showView('stories');
     app.navigation.show({ kind: 'everything' });
     expect(app.feed.list.query.text).toBeUndefined();
-  });
-});
-
-describe('odd answers', () => {
-  it('with ids and titles that are no whole text are shown like others', async () => {
-    await open();
-    const odd = '\ud800';
-    wire.answer('search.find', () =>
-      answer({ items: [madeUpHit({ id: odd, title: odd }), madeUpHit({ id: odd, title: ' ' })] }),
-    );
-    const found = await search();
-    await type('x');
-    expect(optionsIn(found)).toHaveLength(3);
   });
 });
