@@ -69,7 +69,7 @@ describe('the field names of --json', { timeout: 120_000 }, () => {
 
     await note('sync', '--all');
     await note('status', '--check');
-    for (const what of ['selected', 'hot', 'dailies', 'weeklies', 'monthlies']) await note('list', what);
+    for (const what of ['picks', 'hot', 'dailies', 'weeklies', 'monthlies']) await note('list', what);
     const items = (await note('list', 'items')) as StoredItem[];
     await note('show', 'item', items.find(({ models }) => models.length > 0)?.id ?? '');
     await note('show', 'story', await firstOf('stories', 'publicId'));
