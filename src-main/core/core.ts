@@ -30,7 +30,7 @@ import { Problems } from './log.ts';
 import { traceOf } from './threads.ts';
 
 export { createReadingCore } from './reading-core.ts';
-export { lockDataFolder } from '../store/index.ts';
+export { lockDataFolder, makeDataFolder } from '../store/index.ts';
 
 const HEAL_AGAIN_AFTER_MS = 10 * 60_000;
 /** Doubled with each request to a service that has never answered. */

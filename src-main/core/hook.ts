@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, existsSync, type Stats } from 'node:fs';
-import { access, lstat, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { access, lstat, readFile, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve, sep } from 'node:path';
 import pLimit from 'p-limit';
@@ -12,6 +12,7 @@ import { BroadsheetError, logFields } from '../contract/errors.ts';
 import { HOOK_EVENTS, type HookEvent, type NewNotification } from '../contract/model/notification.ts';
 import type { Clock, Log } from '../contract/ports.ts';
 import { writeLink } from '../contract/refs.ts';
+import { makeDataFolder } from '../store/index.ts';
 import { explainWriteError, writeAtomically } from './files/atomic-write.ts';
 import { followLinks } from './files/chosen-file.ts';
 
@@ -66,7 +67,7 @@ export async function readHook(folder: string): Promise<Hook | null> {
 /** Errors: `disk_full`, `data_read_only`. */
 export async function saveHook(folder: string, hook: Hook): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    makeDataFolder(folder);
     await writeAtomically(join(folder, HOOK_FILE), `${JSON.stringify(hook, null, 2)}\n`);
     await rm(join(folder, LAST_RUN_FILE), { force: true });
   } catch (cause) {

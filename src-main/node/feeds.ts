@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { ruleId, ruleName, time } from '../contract/guards.ts';
@@ -36,9 +36,10 @@ async function readFeed(file: string): Promise<Feed | null> {
 
 /** Errors: `disk_full`, `data_read_only`. */
 export async function saveFeed(folder: string, feed: Feed): Promise<void> {
+  const { makeDataFolder } = await import('../core/core.ts');
   const file = fileOf(folder, feed);
   await explain(file, async () => {
-    await mkdir(join(folder, FOLDER), { recursive: true, mode: 0o700 });
+    makeDataFolder(join(folder, FOLDER));
     await writeAtomically(file, `${JSON.stringify(feed)}\n`);
   });
 }

@@ -57,6 +57,7 @@ export const standingWarnings = mapErrorsOf(backups.standingWarnings);
 export const checkFolder = mapErrorsOf(lock.checkFolder);
 export const isDamaged = mapErrorsOf(files.isDamaged);
 export const lockDataFolder = mapErrorsOf(lock.lockDataFolder);
+export const makeDataFolder = mapErrorsOf(lock.makeFolder);
 
 function mapErrorsOf<A extends [folder: string, ...others: unknown[]], T>(work: (...args: A) => T): (...args: A) => T {
   return (...args) => withMappedErrors(args[0], () => work(...args));

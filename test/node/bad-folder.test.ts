@@ -146,9 +146,13 @@ describe('a read-only data folder', () => {
 // Node's own `mkdir` would try for ever, deaf to signals.
 it.runIf(process.platform === 'linux')('a folder that can never be made is refused', { timeout: 60_000 }, () => {
   const limits = { encoding: 'utf8', timeout: 30_000, killSignal: 'SIGKILL' } as const;
-  const { status, stderr } = spawnSync(process.execPath, [CLI, 'sync', '--data', '/proc/broadsheet/data'], limits);
-  expect({ status, stderr }).toEqual({
-    status: 1,
-    stderr: expect.stringContaining("Can't create the data folder.") as string,
-  });
+  const stderr = expect.stringContaining("Can't create the data folder.") as string;
+  for (const command of [
+    ['sync'],
+    ['feeds', 'add', 'daily'],
+    ['hook', 'set', '--yes', '--on', 'daily', '--', '/bin/true'],
+  ]) {
+    const args = [CLI, '--data', '/proc/broadsheet/data', ...command];
+    expect(spawnSync(process.execPath, args, limits)).toMatchObject({ status: 1, stderr });
+  }
 });

@@ -61,7 +61,7 @@ export async function installService(
   await shown.line(oneLine(`Then: ${unit.install.map((step) => step.join(' ')).join('; ')}`));
   await printLeftOut(invocation);
   if (!yes && !(await isAgreed(shell, 'Write this file and start the service?'))) return EXIT.failed;
-  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  (await import('../../core/core.ts')).makeDataFolder(dataFolder);
   await mkdir(path.dirname(unit.file), { recursive: true });
   const [{ writeAtomically }, { fileToWrite }] = await Promise.all([
     import('../../core/files/atomic-write.ts'),
