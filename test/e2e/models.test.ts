@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY, type ModelLine } from '../../src-main/contract/model/model.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { casesOf, isWhole } from '../support/proofs.ts';
+import { isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
@@ -25,21 +25,6 @@ const NO_OTHER_PRICES = {
 };
 const HEADLINE = 'A morning with Paragon Nine, and what it made of a broken spreadsheet';
 const DESK = 'Models';
-/** Prices of models of the demo, and how the table shows them. */
-const PRICES = [
-  ['Zero Price', 'Free'],
-  ['Varying Price', 'Varies'],
-  ['Negative Price', '-0.000001'],
-  ['Empty Price', 'Invalid'],
-  ['Null Price', 'not provided'],
-  ['No Price', 'not provided'],
-  ['Exponent Price', '$0.10'],
-  ['Tiny Price', '$0.000001'],
-  ['Numeric Price', '$0.10'],
-] as const;
-/** High and wide enough to show every row and column of the table. */
-const ALL_ROWS = { width: 5600, height: 3500 };
-
 /** From the table to the change log. Each test reloads the page; the user's changes stay for the next tests. */
 describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
   let browser: Browser;
@@ -104,14 +89,6 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     await view(page).getByText(words, { exact: true }).first().waitFor();
   }
 
-  /** The text of a row in a column. */
-  async function cellOf(page: Page, row: string, column: string | RegExp): Promise<string> {
-    const at = (await head(page, column).getAttribute('aria-colindex')) ?? '';
-    return rowOf(page, row)
-      .locator(`[aria-colindex="${at}"] bdi, [aria-colindex="${at}"] .visually-hidden`)
-      .innerText();
-  }
-
   it('lists the models of all pages in the table, with the embedding models', async () => {
     const { page, call, complaints } = await openTable();
     await expect.poll(() => table(page).getAttribute('aria-rowcount'), WAIT).toBe('62');
@@ -144,58 +121,6 @@ describe.skipIf(whyNoPage !== null)(titled('the models views'), () => {
     expect(await cutIn(page)).toEqual([]);
     await call('settings.set', { patch: { modelColumns: null } });
     await close();
-  });
-
-  // `npm test` takes every fourth column, another one of each kind: names, numbers, lists, dates and prices.
-  it('sorts by every column in both directions, unknown values last, and announces it', async () => {
-    const { page, call, close } = await openTable({ viewport: ALL_ROWS });
-    const { lines } = await call('models.list', { modelList: 'models' });
-    await call('settings.set', { patch: { modelColumns: everyColumn(lines) } });
-    await head(page, /^Web search price/).waitFor();
-    const heads = table(page).getByRole('columnheader');
-    await expect.poll(() => heads.count(), WAIT).toBeGreaterThan(20);
-    const columns = [...(await heads.allInnerTexts()).entries()];
-    for (const [column, words] of casesOf(columns, everyFourth(columns.length))) {
-      for (const direction of ['ascending', 'descending']) {
-        await heads.nth(column).getByRole('button').click();
-        await sorted(heads.nth(column), direction);
-        const known = await knownIn(page, column + 1);
-        expect(known).toHaveLength(lines.length);
-        expect(known.lastIndexOf(true), `${words}, ${direction}`).toBe(known.filter(Boolean).length - 1);
-      }
-    }
-    await expect
-      .poll(() => table(page).locator('[aria-sort="ascending"], [aria-sort="descending"]').count(), WAIT)
-      .toBe(1);
-    await call('settings.set', { patch: { modelColumns: null } });
-    await close();
-  });
-
-  it('shows free, varying, odd and missing prices, and the smallest, as what they are', async () => {
-    const { page } = await openTable();
-    for (const [name, shown] of PRICES) {
-      await search(page, `edge cases: ${name}`);
-      await expectCount(page, '1 of 61 models');
-      await rowOf(page, name).waitFor();
-      expect(await cellOf(page, name, 'Input'), name).toBe(shown);
-    }
-  });
-
-  it('filters by text, vendor, price and more, and removes each filter separately', async () => {
-    const { page } = await openTable();
-    await search(page, 'paragon');
-    await expectCount(page, '1 of 61 models');
-    await page.getByRole('button', { name: 'Clear all filters' }).click();
-    const form = page.getByRole('group', { name: 'Filters', exact: true });
-    await form.getByRole('checkbox', { name: /^Edge Cases/ }).check();
-    await expectCount(page, '9 of 61 models');
-    await form.getByRole('textbox', { name: 'Maximum input price in USD per million tokens' }).fill('0.1');
-    await expectCount(page, '4 of 61 models');
-    await form.getByRole('checkbox', { name: 'Free only' }).check();
-    await expectCount(page, '1 of 61 models');
-    const set = page.getByRole('list', { name: 'Active filters' });
-    for (const part of [/Edge Cases$/, /Free$/, /Input price/]) await set.getByRole('button', { name: part }).click();
-    await expectCount(page, '61 models');
   });
 
   it('keeps models in use on top, and the selected columns, after a reload', async () => {
@@ -377,14 +302,6 @@ function everyColumn(lines: readonly ModelLine[]): string[] {
   return [...known, ...more, ...[...prices].map((name) => `price.${name}`)];
 }
 
-/** For each row from the top, whether its value in a column is known: neither missing nor invalid. */
-function knownIn(page: Page, column: number): Promise<boolean[]> {
-  return page.locator('.model-row').evaluateAll((rows, at) => {
-    const placed = rows.map((row) => ({ row, top: row.getBoundingClientRect().top })).sort((a, b) => a.top - b.top);
-    return placed.map(({ row }) => !row.querySelector(`[aria-colindex="${at}"]`)?.matches('.absent, .varies, .odd'));
-  }, column);
-}
-
 /** Returns the texts of rows that are wider than their cells. */
 function cutIn(page: Page): Promise<string[]> {
   return page
@@ -409,11 +326,6 @@ async function tabTo(page: Page, words: RegExp): Promise<void> {
     await page.keyboard.press('Tab');
   }
   throw new Error(`The Tab key does not reach any element with the text ${words.source}.`);
-}
-
-/** Returns the indexes of every fourth column, the first one and the last. */
-function everyFourth(columns: number): number[] {
-  return Array.from({ length: columns }, (_, at) => at).filter((at) => at % 4 === 0 || at === columns - 1);
 }
 
 /** Returns the faults that axe finds in the page. */

@@ -10,8 +10,6 @@ import {
   expectReading,
   type OpenPage,
   openPage,
-  openSearch,
-  readingTitle,
   reopen,
   rowOf,
   rowsOf,
@@ -138,26 +136,6 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     }
   });
 
-  it('reports that nothing matches, and offers to clear the search', async () => {
-    await (await openSearch(page)).fill('"* - : quite absent');
-    const said = page.locator('#search-list').getByText(/^Nothing saved matches/);
-    await said.first().waitFor();
-    await page.keyboard.press('Escape');
-    // Enter keeps what was typed, also where there is a word to complete, and does not ask the service.
-    const box = await openSearch(page);
-    await box.fill('catego');
-    await said.first().waitFor();
-    for (let n = 0; n < 2; n += 1) await page.keyboard.press('Enter');
-    expect(await box.inputValue()).toBe('catego');
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => box.inputValue()).toBe('category:');
-    await page.keyboard.press('Escape');
-    await searchItems(page, 'reasoning');
-    await page.getByRole('button', { name: 'Clear search' }).click();
-    await shows(page, THIRD);
-  });
-
   it('works by keyboard only', async () => {
     await page.keyboard.press('j');
     await expectReading(page, FIRST);
@@ -183,29 +161,6 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await page.keyboard.press('o');
     await original;
     await expect.poll(() => open.outside).toHaveLength(1);
-  });
-
-  it('does not treat letters in the search box as shortcuts', async () => {
-    await openSearch(page);
-    await page.keyboard.type('jkosm?A');
-    expect(await searchBoxOf(page).inputValue()).toBe('jkosm?A');
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.keyboard.press('Escape');
-    expect(await rowOf(page, FIRST).locator('.row.unread').count()).toBe(1);
-  });
-
-  it('ignores single-key shortcuts if turned off', async () => {
-    await page.keyboard.press('?');
-    await page.getByRole('checkbox', { name: 'Single-key shortcuts' }).uncheck();
-    await page.getByText('These keys do nothing while single-key shortcuts are off.').waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'hidden' });
-    for (const key of ['j', 's', 'm', '?', '/']) await page.keyboard.press(key);
-    expect(await rowOf(page, FIRST).locator('.row.unread').count()).toBe(1);
-    expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.getByRole('listbox').focus();
-    await page.keyboard.press('ArrowDown');
-    await expectReading(page, FIRST);
   });
 
   it('does not move the list while news are added, changed and removed', async () => {
@@ -258,28 +213,6 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
     await page.keyboard.press('Control+z');
     await expect.poll(marked, WAIT).toEqual([]);
     await expect.poll(() => rowsOf(page).locator('.row:not(.unread)').count(), WAIT).toBe(0);
-  });
-
-  it('reports that the open item was removed', async () => {
-    const { id, title } = service.control.addItem({ title: 'Soon to be gone' });
-    await open.call('sync.run', { urgency: 'now' });
-    await page.getByRole('button', { name: '1 new item' }).click();
-    await rowOf(page, title).click();
-    await expectReading(page, title);
-    service.control.withdraw(id);
-    await open.call('sync.run', { urgency: 'now' });
-    await page.getByText('Withdrawn by the publisher.').waitFor();
-    expect(await readingTitle(page)).toBe(title);
-  });
-
-  it('filters by category and age', async () => {
-    const papers = await open.call('items.count', {
-      query: { scope: 'selected', window: '24h', state: 'unread', category: 'paper' },
-    });
-    await page.getByRole('button', { name: /^Filters/ }).click();
-    for (const name of ['Papers', 'Last 24 hours']) await page.getByRole('button', { name, exact: true }).click();
-    await page.getByText(`${papers.count} unread`, { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Filters, 2 active' }).waitFor();
   });
 });
 

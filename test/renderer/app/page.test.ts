@@ -95,8 +95,8 @@ describe('keys', () => {
     await press('/');
     const box = named('textbox', /^Search items/);
     expect(document.activeElement).toBe(box);
-    await press('j', box);
-    expect(app.history.isPreview('feed')).toBe(true);
+    for (const key of ['j', '?']) await press(key, box);
+    expect([app.history.isPreview('feed'), app.panel]).toEqual([true, null]);
   });
 
   it('do nothing while they are switched off', async () => {
