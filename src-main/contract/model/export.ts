@@ -5,7 +5,7 @@ import { REPORT_KINDS } from './report.ts';
 export const FEED_FORMATS = ['atom', 'jsonfeed'] as const;
 export type FeedFormat = (typeof FEED_FORMATS)[number];
 /** Lists and reports that `serve` gives to feed readers. */
-export const LIVE_FEEDS = ['picks', 'items', 'starred', 'saved', ...REPORT_KINDS] as const;
+export const LIVE_FEEDS = ['selected', 'items', 'starred', 'saved', ...REPORT_KINDS] as const;
 /** For a feed that has an address. */
 export type FeedLinks = z.infer<typeof feedLinks>;
 

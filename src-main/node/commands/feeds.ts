@@ -6,7 +6,7 @@ import type { Feed } from '../feeds.ts';
 import type { Invocation } from '../invocation.ts';
 import { print } from '../run-command.ts';
 import { EXIT, MachineError, UsageError, type ExitCode } from '../shell.ts';
-import { bold, jsonLine, line } from '../terminal-text.ts';
+import { bold, jsonLine, line, wordOf } from '../terminal-text.ts';
 import { findSearch } from './rules.ts';
 import { DEFAULT_PORT } from './service.ts';
 
@@ -97,7 +97,7 @@ async function revokeFeed(invocation: Invocation, of: Of, name: string | undefin
 
 function assertName(of: Of, name: string | undefined): void {
   if (of === 'saved' && name === undefined) throw new UsageError("'saved' needs the name of a saved search");
-  if (of !== 'saved' && name !== undefined) throw new UsageError(`'${of}' takes no name`);
+  if (of !== 'saved' && name !== undefined) throw new UsageError(`'${wordOf(of)}' takes no name`);
 }
 
 async function searchOf(invocation: Invocation, name: string): Promise<{ id: string; name: string }> {
@@ -124,7 +124,8 @@ async function recordOf(folder: string, { of, search, token, addedAt }: Feed, na
 }
 
 function textsOf({ feed, name, atom, json }: Awaited<ReturnType<typeof recordOf>>) {
-  return [line`${bold(name === null ? feed : `${feed}: ${name}`)}`, `  ${atom}`, `  ${json}`];
+  const word = wordOf(feed);
+  return [line`${bold(name === null ? word : `${word}: ${name}`)}`, `  ${atom}`, `  ${json}`];
 }
 
 /** Feed readers remember addresses: `serve` takes this port whenever it is free. */

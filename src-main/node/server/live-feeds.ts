@@ -86,7 +86,7 @@ async function fileOf(
 
 function itemsOf(call: Call, { of, search, addedAt }: Feed, format: FeedFormat, links: FeedLinks): ExportSource {
   const query = {
-    scope: of === 'picks' ? 'selected' : 'all',
+    scope: of === 'selected' ? of : 'all',
     window: 'any',
     state: of === 'starred' ? of : 'any',
     ...(search !== null && { saved: search.id }),

@@ -40,7 +40,7 @@ const jsonOf = ({ token }: Feed): string => `/feed/${token}/feed.json`;
 describe('a feed', () => {
   it.each([
     ['items', 'All items'],
-    ['picks', 'Picks'],
+    ['selected', 'Picks'],
     ['starred', 'Starred'],
     ['daily', 'Daily · All reports'],
     ['weekly', 'Weekly · All reports'],
