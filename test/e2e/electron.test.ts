@@ -146,8 +146,9 @@ describe.skipIf(reason !== null)(
           BrowserWindow.getAllWindows().map(({ webContents }) => webContents.zoomLevel),
         );
       // Not the first of all windows, which is the other one while that is being closed: Electron would crash.
-      const main = await app.browserWindow(page);
-      await main.evaluate(({ webContents }) => webContents.setZoomLevel(1));
+      const zoomMain = (to: number) =>
+        app.evaluate(({ BrowserWindow }, level) => BrowserWindow.fromId(1)?.webContents.setZoomLevel(level), to);
+      await zoomMain(1);
       const reports = () => page.evaluate<Reports>(`broadsheet.call('reports.index', { kind: 'daily' })`);
       await expect.poll(async () => (await reports()).value.lines.length, { timeout: 60_000 }).toBeGreaterThan(0);
       const { label } = (await reports()).value.lines[0]!;
@@ -159,7 +160,7 @@ describe.skipIf(reason !== null)(
       await own.locator('#report-title').waitFor();
       expect(await zooms()).toEqual([1, 1]);
       await own.close();
-      await main.evaluate(({ webContents }) => webContents.setZoomLevel(0));
+      await zoomMain(0);
     });
 
     it('prints its page to a PDF', async () => {
