@@ -11,7 +11,7 @@ const renderer = 'test/renderer/**/*.test.ts';
 const slow = process.env[TESTS_VARIABLE] === 'quick' ? slowTests : [];
 const builtNode = 'test/support/global-setup.ts';
 /** Files share a process. A file that mocks modules, or loads them with a changed environment, resets them. */
-const shared = { pool: 'forks', isolate: false } as const;
+const shared = { pool: 'forks', isolate: false, expect: { poll: { timeout: 30_000 } } } as const;
 /** For tests that hang. A busy computer may be slow, and no test measures time. */
 const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
 

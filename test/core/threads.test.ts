@@ -27,6 +27,8 @@ import { exportedIn, idsIn } from '../support/user-data.ts';
 import { moduleOf, THREAD_SETUP } from './engine/thread-setup.ts';
 
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
+/** How long a thread may take on a busy computer. */
+const WAIT = { timeout: 30_000 };
 const MADE_UP = new URL('../support/made-up-service.ts', import.meta.url);
 const SECRET = 'Bearer abcdef-123456';
 
@@ -396,7 +398,7 @@ describe('a thread for long reads', { timeout: 60_000 }, () => {
     await vi.waitFor(async () => {
       expect(await read()).toBe(3);
       expect(log).toEqual(['The thread for long reads stopped']);
-    });
+    }, WAIT);
     clock.advance(59_000);
     const before = here();
     expect(await read()).toBe(3);
@@ -405,7 +407,7 @@ describe('a thread for long reads', { timeout: 60_000 }, () => {
     await vi.waitFor(async () => {
       expect(await read()).toBe(3);
       expect(log).toHaveLength(2);
-    });
+    }, WAIT);
   });
 
   it('whose files cannot be opened is replaced by this thread', async () => {
@@ -420,7 +422,7 @@ describe('a thread for long reads', { timeout: 60_000 }, () => {
     await vi.waitFor(async () => {
       expect((await thread.read('items.page', args, context)).rows).toHaveLength(3);
       expect(log).toEqual(['The thread for long reads stopped']);
-    });
+    }, WAIT);
   });
 });
 
@@ -492,7 +494,7 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     // Merging may go on.
     await vi.waitFor(() => {
       expect(engine.store.searchIndexer().lag(1)).toBe('none');
-    });
+    }, WAIT);
     // A few changes are not worth a thread, but this one still runs.
     service.control.editItem(service.control.selectedItems()[0]!.id, { title: 'Zyzzyva' });
     clock.advance(600_000);
@@ -511,7 +513,9 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     for (const [thread, priority] of before) expect(priorities().get(thread) ?? priority).toBe(priority);
   });
 
-  it.runIf(process.platform === 'linux')('works for an ordinary user who started it with a low priority', () => {
+  // Beside other tests, what has a low priority waits for minutes.
+  const niced = { timeout: 240_000 };
+  it.runIf(process.platform === 'linux')('works for an ordinary user who gave it a low priority', niced, () => {
     folder = temporaryFolder();
     const as = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
     if ('uid' in as) chownSync(folder, NOBODY, NOBODY);
@@ -561,7 +565,7 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     await second.engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
     await vi.waitFor(() => {
       expect(second.engine.store.searchIndexer().lag(1)).toBe('none');
-    });
+    }, WAIT);
     expect(second.engine.store.queries.items.counts().selected.total).toBe(2100);
   });
 
