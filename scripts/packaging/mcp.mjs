@@ -25,7 +25,7 @@ export function askServer(command) {
   ]
     .map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
     .join('');
-  const { stdout, stderr } = spawnSync(projectNode, command, { input, encoding: 'utf8' });
+  const { stdout, stderr } = spawnSync(projectNode, command, { input, encoding: 'utf8', timeout: 60_000 });
   const answers = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
   const [serverInfo, tools] = [answers[0]?.result?.serverInfo, answers[1]?.result?.tools];
   if (!serverInfo || !tools) throw new Failure('The MCP server did not list its tools.', { details: stderr });

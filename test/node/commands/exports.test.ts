@@ -117,13 +117,19 @@ describe('a standing export', { timeout: 120_000 }, () => {
     });
   });
 
-  it('is written by one process at a time', async () => {
+  /** An app with news and one standing export, of the name `a`. */
+  async function openExported() {
     const { content, start } = TWELVE_DAYS;
     const app = await openTestApp({ content, start, folder: 'temporary' });
     await app.call('sync.run', { urgency: 'now', resources: ['items'] });
     const words = ['items', '--format=csv', `--out=${path.join(temporaryFolder(), 'news.csv')}`];
     await writeFile(path.join(app.folder, 'exports.json'), JSON.stringify({ exports: [{ name: 'a', words }] }));
     const invocation = resolveInvocation({ data: app.folder }, hearShell().shell);
+    return { app, invocation };
+  }
+
+  it('is written by one process at a time', async () => {
+    const { app, invocation } = await openExported();
     const callers: string[] = [];
     const runOf = (caller: string) => {
       const call: Call = (method, args) => {
@@ -140,12 +146,7 @@ describe('a standing export', { timeout: 120_000 }, () => {
   });
 
   it('is written by hand between two runs of a server, however busy that is', async () => {
-    const { content, start } = TWELVE_DAYS;
-    const app = await openTestApp({ content, start, folder: 'temporary' });
-    await app.call('sync.run', { urgency: 'now', resources: ['items'] });
-    const words = ['items', '--format=csv', `--out=${path.join(temporaryFolder(), 'news.csv')}`];
-    await writeFile(path.join(app.folder, 'exports.json'), JSON.stringify({ exports: [{ name: 'a', words }] }));
-    const invocation = resolveInvocation({ data: app.folder }, hearShell().shell);
+    const { app, invocation } = await openExported();
     const runs: string[] = [];
     const callOf =
       (caller: string, until?: Promise<void>): Call =>
