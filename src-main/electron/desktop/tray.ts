@@ -74,8 +74,9 @@ export class TrayIcon {
   readonly #tray: Tray;
   #trayModel: TrayModel;
   #darkTheme: boolean;
+  /** For comparison: on Linux a new menu closes an open one, and a tool tip sets the menu again. */
   #image: string;
-  /** For comparison: on Linux a new menu closes an open one. */
+  #toolTip = '';
   #menu = '';
 
   constructor(ports: TrayPorts, first: TrayModel) {
@@ -105,7 +106,9 @@ export class TrayIcon {
     const image = this.#imageFile();
     if (image !== this.#image) this.#tray.setImage(image);
     this.#image = image;
-    this.#tray.setToolTip(trayToolTip(this.#trayModel, this.#ports.menuContext()));
+    const toolTip = trayToolTip(this.#trayModel, this.#ports.menuContext());
+    if (toolTip !== this.#toolTip) this.#tray.setToolTip(toolTip);
+    this.#toolTip = toolTip;
     if (this.#ports.platform !== 'darwin') return;
     const unread = unreadOf(this.#trayModel);
     const isWanted = this.#trayModel.settings.unreadMark === 'number' && unread > 0;

@@ -68,8 +68,10 @@ export class Tray extends EventEmitter implements Like<Electron.Tray> {
   setImage(image: string | Electron.NativeImage): void {
     this.record.image = loadable(image);
   }
+  /** On Linux, Chromium sets the menu again with a tool tip. */
   setToolTip(toolTip: string): void {
     this.record.toolTip = toolTip;
+    this.record.menusSet += 1;
   }
   setTitle(title: string): void {
     this.record.title = title;
