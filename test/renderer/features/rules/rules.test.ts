@@ -310,6 +310,7 @@ describe('mute rules on the page', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
     expect(await mutesOf(wire)).toEqual([]);
+    await screen.findByText('Nothing muted', {}, SLOWLY);
   });
 
   it('are named in words, and take the open article away if they hide it', async () => {
