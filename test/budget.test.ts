@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { count } from '../scripts/counts/count.mjs';
 import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/files.mjs';
@@ -107,5 +108,27 @@ describe('the counts', () => {
       'src-main/b.ts': 2,
       'src-main/c.ts': 2,
     });
+  });
+});
+
+describe('the documents', () => {
+  /** One fact a line, or written by a program. */
+  const exempt = /^docs\/(?:requirements\/|(?:performance|scale|soak)\.md)/;
+
+  it('are wrapped at 100 characters, except tables and code', () => {
+    const files = globSync(['*.md', 'docs/**/*.md']).map((file) => file.replaceAll('\\', '/'));
+    const wide = files
+      .filter((file) => !exempt.test(file))
+      .flatMap((file) => {
+        const prose = readFileSync(file, 'utf8').replace(/^ *```[^]*?^ *```$/gm, '');
+        return prose.split('\n').flatMap((line) => (line.length > 100 && !/^ *\|/.test(line) ? [[file, line]] : []));
+      });
+    expect(files.length).toBeGreaterThan(60);
+    expect(wide).toEqual([]);
+  });
+
+  it('tell readers what changed in at most 60 lines a version', () => {
+    const versions = readFileSync('CHANGELOG.md', 'utf8').split(/^## /m).slice(1);
+    expect(versions.filter((version) => version.trimEnd().split('\n').length > 60)).toEqual([]);
   });
 });
