@@ -6,9 +6,25 @@ import { isSwitch, openDesktop } from './setup/electron/desktop.mjs';
 import { ensureElectron } from './setup/electron/binary.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { serveInBrowser } from './setup/in-browser.mjs';
+import { readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 
 const inBrowser = '--browser';
+
+// Only for help: the app reads its options itself, and Chromium its switches.
+if (process.argv.some((arg) => arg === '--help' || arg === '-h')) {
+  readOptions({
+    name: 'start',
+    about: 'Installs and builds what is missing, and opens the app, in a browser if no window can be opened.',
+    options: {
+      browser: { type: 'boolean', about: 'always in the browser' },
+      data: { type: 'string', value: 'DIR', about: 'the data folder' },
+      news: { type: 'string', value: 'URL', about: 'the news service' },
+      models: { type: 'string', value: 'URL', about: 'the model gateway' },
+      demo: { type: 'string', value: 'KIND', about: 'the built-in demo service: standard or harsh' },
+    },
+  });
+}
 
 /** Ends the download of Electron. */
 const leaving = new AbortController();

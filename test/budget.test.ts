@@ -37,9 +37,9 @@ describe('the weight of the code', () => {
   const lines = Object.fromEntries(Object.entries(folders).map(([name, size]) => [name, size.lines]));
 
   it('is within the budget of each folder', () => {
-    const over = Object.entries(lines).filter(
-      ([name, size]) => name.split('.').length === 1 && size > (BUDGET[name] ?? 0),
-    );
+    const over = Object.entries(lines)
+      .filter(([name, size]) => !name.includes('.') && size > (BUDGET[name] ?? 0))
+      .map(([name, size]) => `${name}: ${size} lines, with a budget of ${BUDGET[name] ?? 0} in test/budget.test.ts`);
     expect(over).toEqual([]);
   });
 

@@ -116,7 +116,9 @@ export function runNpm(args, limitMs, kept) {
 export async function runNpmIn(cwd, args, options) {
   const npm = npmCommand();
   try {
-    return await runChild(npm.program, [...npm.args, ...args], { ...options, output: 'keep', cwd, shell: npm.shell });
+    // npm tells of its own newer versions, in the middle of what a caller reads.
+    const all = [...npm.args, ...args, '--no-update-notifier'];
+    return await runChild(npm.program, all, { ...options, output: 'keep', cwd, shell: npm.shell });
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
     throw new Failure('npm was not found. It is part of Node: https://nodejs.org.');
