@@ -102,7 +102,7 @@ function pathOf(words: readonly string[]): readonly string[] {
   return [2, 1].map((length) => words.slice(0, length)).find((some) => PATHS.has(some.join(' '))) ?? words;
 }
 
-describe('the reference', () => {
+describe(REFERENCE, () => {
   const [, block = ''] = /```\n([^]*?)```/.exec(read(REFERENCE)) ?? [];
 
   it('has every command, and no other', () => {
