@@ -326,21 +326,6 @@ describe('testing a key', () => {
     expect(JSON.stringify([scene.log, scene.events, failure])).not.toContain(key);
   });
 
-  it('respects a Retry-After of the gateway', async () => {
-    const scene = await openScene(null);
-    scene.gateway.intercept = (_, response) => {
-      refuse(response, 429, 'Slow down', 600);
-      return true;
-    };
-    expect((await scene.engine.tryGateway(scene.gateway.asked(KEY))).failure?.code).toBe('rate_limited');
-    scene.gateway.intercept = null;
-    expect((await scene.engine.tryGateway(scene.gateway.asked(KEY))).failure?.code).toBe('rate_limited');
-    expect(scene.gateway.requests).toHaveLength(1);
-    expect((await sync(scene, 'now')).models.status).toBe('notDue');
-    scene.clock.advance(600_000);
-    expect((await scene.engine.tryGateway(scene.gateway.asked(KEY))).failure).toBeNull();
-  });
-
   it('counts the embedding models at an address, without a key', async () => {
     const scene = await openScene();
     const other = await startGateway({ embeddings: modelRecords(17) });

@@ -47,26 +47,6 @@ describe('the guide for agents', { timeout: 60_000 }, () => {
     expect(await app.reply('guide.open', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
   });
 
-  it('is not fetched while a Retry-After applies', async () => {
-    let busy = false;
-    const app = await openTestApp({
-      intercept: (_request, response) => {
-        if (busy) response.writeHead(503, { 'retry-after': '120' }).end();
-        return busy;
-      },
-    });
-    await app.call('guide.open', {});
-    app.clock.advance(6 * MINUTE);
-    busy = true;
-    expect((await app.call('guide.open', {})).stale).toMatchObject({ code: 'temporarily_unavailable' });
-    busy = false;
-    const sent = asked(app).length;
-    expect((await app.call('guide.open', {})).stale).toMatchObject({ code: 'rate_limited' });
-    expect(asked(app)).toHaveLength(sent);
-    app.clock.advance(2 * MINUTE);
-    expect((await app.call('guide.open', {})).stale).toBeNull();
-  });
-
   it.each([
     ['HTML', { 'content-type': 'text/html' }, '<h1>Sign in</h1>', 'wrong_content_type'],
     ['a flood', { 'content-type': 'text/markdown' }, 'x'.repeat(1024 * 1024 + 1), 'too_large'],

@@ -129,33 +129,6 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(searches(app)).toHaveLength(1);
   });
 
-  it('respects a Retry-After, whichever request received it', async () => {
-    let busy = true;
-    const app = await openSearch({
-      intercept: (_request, response) => {
-        if (busy) response.writeHead(429, { 'retry-after': '90' }).end();
-        return busy;
-      },
-    });
-    expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({
-      error: { code: 'rate_limited' },
-    });
-    busy = false;
-    expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({
-      error: { code: 'rate_limited', message: 'Too many requests. Try again in 90 s.', retryable: true },
-    });
-    app.clock.advance(90_000);
-    expect(await app.reply('items.searchOnline', { request: ANY })).toMatchObject({ ok: true });
-    busy = true;
-    await app.call('sync.run', { urgency: 'now', resources: ['items'] });
-    busy = false;
-    const sent = app.service.requests.length;
-    expect(await app.reply('items.searchOnline', { request: { ...ANY, by: 'published' } })).toMatchObject({
-      error: { code: 'rate_limited' },
-    });
-    expect(app.service.requests).toHaveLength(sent);
-  });
-
   it('reports that the service is unreachable and leaves saved data unchanged', async () => {
     const app = await openSearch();
     await app.call('sync.run', { urgency: 'now' });

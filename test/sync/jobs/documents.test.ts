@@ -139,6 +139,7 @@ describe.each(Object.entries(KINDS) as [string, Kind][])('%s', { timeout: 60_000
     expect(statuses()).toEqual([200]);
   });
 
+  // Holds: news-1-revalidate-editions
   it('that is unchanged costs a 304, also after a restart', async () => {
     const { app, sync, statuses, saved, announced } = await openScene(kind);
     statuses();

@@ -78,19 +78,6 @@ describe('the two model lists', () => {
     ]);
   });
 
-  it('are confirmed when the gateway has not changed them', async () => {
-    const scene = await openScene();
-    await sync(scene);
-    scene.events.length = 0;
-    const { models, embeddings } = await sync(scene);
-    expect([models, embeddings]).toEqual([
-      expect.objectContaining({ status: 'notModified', requests: 1 }),
-      expect.objectContaining({ status: 'notModified', requests: 1 }),
-    ]);
-    expect(scene.gateway.requests.at(-1)?.validator).toMatch(/^W\//);
-    expect(scene.events.filter(({ event }) => event === 'models.changed')).toEqual([]);
-  });
-
   const PRICES: [string, Json][] = [
     ['a small price', '0.00000015'],
     ['a very small one', '0.000000000001'],
@@ -361,21 +348,5 @@ describe('two services', () => {
     expect(news(resources)).not.toContain('failed');
     expect(resources.models).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
     expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
-  });
-
-  // Holds: models-8-rate-limits
-  it('are separate: a Retry-After of the gateway applies to both of its lists, but not to the news', async () => {
-    const scene = await openScene();
-    scene.gateway.intercept = ({ modelList }, response) => {
-      if (modelList !== 'models') return false;
-      response.writeHead(429, { 'retry-after': '3600' }).end();
-      return true;
-    };
-    await sync(scene);
-    const again = await sync(scene);
-    expect(again.models.status).toBe('notDue');
-    expect(again.embeddings.status).toBe('notDue');
-    expect(news(again)).not.toContain('failed');
-    expect(news(again)).not.toContain('notDue');
   });
 });

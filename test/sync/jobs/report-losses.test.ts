@@ -24,17 +24,6 @@ async function openScene() {
 }
 
 describe('an answer without most stories of a saved report', { timeout: 60_000 }, () => {
-  it.each(['now', 'due'] as const)('replaces nothing, and is reported (%s)', async (urgency) => {
-    const { app, sync, correct, stories } = await openScene();
-    const before = await stories();
-    expect(before.length).toBeGreaterThan(3);
-    correct({ sections: [], flashes: [], lead: null });
-    app.clock.advance(31 * 24 * HOUR);
-    expect(await sync(urgency)).toMatchObject({ withdrawn: 0, skipped: 1 });
-    expect(await stories()).toEqual(before);
-    expect((await app.call('reports.get', { kind: 'daily', label: LABEL })).corrections).toEqual([]);
-  });
-
   it('is shown neither when the report is opened', async () => {
     const { app, correct, stories } = await openScene();
     const before = await stories();

@@ -3,27 +3,6 @@ import { openArchive, reportLabels, syncReports } from '../../support/archive.ts
 import { openTestApp } from '../../support/test-app.ts';
 
 describe('what is read', { timeout: 60_000 }, () => {
-  it('in a report is read in the feed, and the other way round', async () => {
-    const app = await openTestApp({ content: { selected: 60, days: 6 } });
-    await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
-    const [label = ''] = await reportLabels(app, 'daily');
-    const report = () => app.call('reports.get', { kind: 'daily', label });
-    const [first, second] = (await report()).sections.flatMap(({ items }) => items);
-    expect([first?.itemId, second?.itemId]).toEqual([expect.any(String), expect.any(String)]);
-    await app.call('reports.markCitations', { keys: [first!.key!], read: true });
-    expect((await app.call('items.get', { id: first!.itemId! })).state.readAt).not.toBeNull();
-    expect(app.heard('marks.changed').at(-1)).toEqual({ ids: [first!.itemId] });
-    await app.call('items.mark', { ids: [second!.itemId!], mark: 'read' });
-    const after = (await report()).sections.flatMap(({ items }) => items);
-    expect([after[0]!.readAt, after[1]!.readAt, after[2]!.readAt]).toEqual([
-      expect.any(String),
-      expect.any(String),
-      null,
-    ]);
-    await app.call('items.mark', { ids: [first!.itemId!], mark: 'unread' });
-    expect((await report()).sections.flatMap(({ items }) => items)[0]!.readAt).toBeNull();
-  });
-
   it('can be the rest of a report: in one transaction, with one event', async () => {
     const app = await openTestApp({ content: { selected: 60, days: 6 } });
     await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });

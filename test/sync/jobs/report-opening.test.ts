@@ -34,23 +34,4 @@ describe('a report that is opened', { timeout: 60_000 }, () => {
       expect(await app.call('reports.open', { kind, label })).toMatchObject({ kind, label });
     }
   });
-
-  it('is not fetched while a Retry-After applies', async () => {
-    let busy = false;
-    const app = await openArchive({
-      intercept: (request, response) => {
-        if (!busy || !request.url?.includes('/dailies')) return false;
-        response.writeHead(429, { 'retry-after': '600' }).end();
-        return true;
-      },
-    });
-    await syncReports(app, 'now', ['dailies']);
-    busy = true;
-    app.clock.advance(HOUR);
-    await app.call('reports.open', { kind: 'daily', label: '2026-03-05' });
-    const from = app.service.requests.length;
-    await app.call('reports.open', { kind: 'daily', label: '2026-03-04' });
-    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'notDue' } });
-    expect(app.service.requests.length).toBe(from);
-  });
 });

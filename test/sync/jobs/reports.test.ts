@@ -45,15 +45,6 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(askedPaths(app).some((path) => path.includes('2026-03-06'))).toBe(false);
   });
 
-  // Holds: news-1-revalidate-editions
-  it('are revalidated from then on', async () => {
-    const app = await openArchive();
-    await syncReports(app);
-    const from = app.service.requests.length;
-    expect(await syncReports(app)).toMatchObject({ dailies: { status: 'notModified', requests: 13, added: 0 } });
-    expect(new Set(app.service.requests.slice(from).map(({ status }) => status))).toEqual(new Set([304]));
-  });
-
   it('are backfilled by several syncs, newest first, without fetching the index each time', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 } });
     for (const [round, stored] of [12, 24, 36].entries()) {
@@ -275,32 +266,6 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-18');
   });
 
-  // Holds: news-3-other-lifecycle
-  it('stay, marked, when the service no longer has them', async () => {
-    let gone = false;
-    const app = await openArchive({
-      intercept: (request, response) => {
-        if (!gone || !request.url?.includes('/dailies/2026-03-01')) return false;
-        response
-          .writeHead(404, { 'content-type': 'application/problem+json' })
-          .end('{"status":404,"code":"not_found"}');
-        return true;
-      },
-    });
-    await syncReports(app);
-    gone = true;
-    app.clock.advance(HOUR);
-    expect(await syncReports(app)).toMatchObject({ dailies: { status: 'ok' } });
-    const stored = await app.call('reports.get', { kind: 'daily', label: '2026-03-01' });
-    expect(stored.goneAt).toBe('2026-04-03T07:30:00.000Z');
-    expect(stored.sections.length).toBeGreaterThan(0);
-    gone = false;
-    const heard = app.heard('reports.changed').length;
-    await syncReports(app);
-    expect((await app.call('reports.get', { kind: 'daily', label: '2026-03-01' })).goneAt).toBeNull();
-    expect(app.heard('reports.changed').slice(heard)).toEqual([{ kind: 'daily', labels: ['2026-03-01'] }]);
-  });
-
   it('are not delayed by an unreadable one', async () => {
     const app = await openArchive({
       intercept: (request, response) => {
@@ -316,21 +281,5 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     app.clock.advance(HOUR);
     await syncReports(app, 'permitted', ['dailies']);
     expect(askedPaths(app, from)).not.toContain('/dailies/2026-03-01');
-  });
-
-  it('keep what was saved before a failure, and continue from there', async () => {
-    let failing = true;
-    const app = await openArchive({
-      intercept: (request, response) => {
-        if (!failing || !request.url?.includes('/dailies/2026-03-01')) return false;
-        response.writeHead(503, { 'retry-after': '120' }).end();
-        return true;
-      },
-    });
-    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'failed', added: 4 } });
-    failing = false;
-    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'notDue' } });
-    app.clock.advance(2 * MINUTE);
-    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 8 } });
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failureOf, openScene } from '../../support/story-scene.ts';
+import { openScene } from '../../support/story-scene.ts';
 import { neighbor, report, topic } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
@@ -158,31 +158,6 @@ describe('saved stories', { timeout: 60_000 }, () => {
     expect(await sync('now')).toMatchObject({ requests: 1 });
   });
 
-  it('keep their coverage when an answer has none, until a second one agrees', async () => {
-    const { told, sync, app } = await openScene(['a']);
-    await sync();
-    const covered = async () => (await app.call('stories.get', { publicId: 'a' })).reports.length;
-    expect(await covered()).toBe(1);
-    told.tell('a', { reports: [], digest: null });
-    app.clock.advance(2 * MINUTE);
-    await sync();
-    expect(await covered()).toBe(1);
-    await app.call('stories.open', { publicId: 'a' });
-    expect(await covered()).toBe(1);
-    app.clock.advance(20 * MINUTE);
-    await sync();
-    expect(await covered()).toBe(0);
-  });
-
-  it('are reported as revised when they changed', async () => {
-    const { told, sync, app } = await openScene(['a']);
-    await sync();
-    told.tell('a', { latest: 'Newer.' });
-    expect(await sync()).toMatchObject({ status: 'ok', revised: 1 });
-    expect(app.heard('stories.changed')).toEqual([{ publicIds: ['a'] }, { publicIds: ['a'] }]);
-    expect(await app.call('stories.get', { publicId: 'a' })).toMatchObject({ latest: 'Newer.' });
-  });
-
   it('are not revised if only the address of the API changed', async () => {
     const { told, sync } = await openScene(['a']);
     const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
@@ -270,33 +245,5 @@ describe('saved stories', { timeout: 60_000 }, () => {
     await sync();
     const { stories } = await app.call('stories.list', { which: 'all' });
     expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['followed', 'hot', 'starred']);
-  });
-
-  it('that are unreadable are skipped and reported, and do not affect others', async () => {
-    const { app, told, sync } = await openScene(['bad', 'good']);
-    told.tell('bad', { title: null });
-    expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 1, requests: 2 });
-    expect(await failureOf(app.call('stories.get', { publicId: 'bad' }))).toBe('not_found');
-    told.lose('good');
-    told.tell('good', { title: 7 });
-    expect(await sync()).toMatchObject({ status: 'failed', error: { code: 'invalid_body' } });
-    expect(await app.call('stories.get', { publicId: 'good' })).toMatchObject({ title: 'Story good' });
-  });
-
-  it('are not fetched while a Retry-After applies', async () => {
-    const { app, told, sync, asked, open } = await openScene(['a', 'b']);
-    await sync();
-    told.refuse({ status: 503, retryAfter: 600 });
-    app.clock.advance(2 * MINUTE);
-    // The ranking is requested first.
-    expect(await sync()).toMatchObject({ status: 'notDue', requests: 0 });
-    expect(told.asked.at(-1)).toMatchObject({ path: '/api/v1/hot-topics', status: 503 });
-    expect(asked()).toEqual(['a', 'b']);
-    told.refuse(null);
-    expect(await sync()).toMatchObject({ status: 'notDue' });
-    expect(await open('a')).toMatchObject({ title: 'Story a' });
-    expect(asked()).toEqual([]);
-    app.clock.advance(10 * MINUTE);
-    expect(await sync()).toMatchObject({ status: 'notModified', requests: 2 });
   });
 });

@@ -192,16 +192,4 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     expect(asked()).toEqual([]);
     expect((await app.call('stories.list', { which: 'all' })).stories).toEqual([]);
   });
-
-  // Holds: news-3-other-lifecycle
-  it('that returns is no longer gone', async () => {
-    const { app, told, sync, open } = await openScene(['a']);
-    await sync();
-    told.lose('a');
-    await sync();
-    told.tell('a');
-    app.clock.advance(6 * HOUR);
-    expect(await sync('due')).toMatchObject({ revised: 1 });
-    expect(await open('a')).toMatchObject({ goneAt: null });
-  });
 });

@@ -1,14 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { fakeClock } from '../../support/clock.ts';
-import { startFaultyService, type FaultKind, type FaultOptions } from '../../support/faults.ts';
+import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../../support/test-app.ts';
 import { failureOf, openScene, type Scene } from '../../support/story-scene.ts';
-import { neighbor, report, notifiedStories, topic } from '../../support/told-stories.ts';
-
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { report, notifiedStories, topic } from '../../support/told-stories.ts';
 
 describe('a followed story', { timeout: 60_000 }, () => {
   async function followed(options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
@@ -79,43 +72,5 @@ describe('a followed story', { timeout: 60_000 }, () => {
     asked();
     await sync();
     expect(asked()).toEqual(['a']);
-  });
-});
-
-describe('a service that fails for stories', { timeout: 60_000 }, () => {
-  it.each<[FaultKind, string, FaultOptions?]>([
-    ['status429', 'rate_limited', { retryAfter: null }],
-    ['problem', 'forbidden', { status: 403, code: 'forbidden' }],
-    ['problem', 'method_not_allowed', { status: 405, code: 'method_not_allowed' }],
-    ['problem', 'invalid_request', { status: 400, code: 'invalid_request' }],
-    ['htmlPage200', 'wrong_content_type'],
-    ['htmlPage502', 'service_error'],
-    ['brokenJson', 'invalid_body'],
-    ['cutShort', 'cut_short'],
-    ['connectionReset', 'unreachable'],
-    ['redirectLoop', 'too_many_redirects'],
-    ['redirectElsewhere', 'redirect_refused'],
-    ['hugeBody', 'too_large'],
-  ])('(%s) fails with %s, and the saved story stays and opens', async (kind, code, options = {}) => {
-    const told = notifiedStories();
-    const service = await startDemoService({ clock: fakeClock(), content: { selected: 1 }, intercept: told.intercept });
-    const faulty = await startFaultyService({ upstream: service.newsAddress });
-    onTestFinished(async () => {
-      await faulty.close();
-      await service.close();
-    });
-    const { app, sync, open } = await openScene([], { address: () => faulty.address });
-    told.rank([topic(1, 'i', { story: 'a' })]);
-    told.tell('a', { related: [neighbor('b')] });
-    told.tell('b');
-    expect(await sync()).toMatchObject({ added: 1 });
-    faulty.fault(/stories/, kind, options);
-    expect(await sync()).toMatchObject({ status: 'failed', error: { code } });
-    app.clock.advance(DAY);
-    expect(await open('a')).toMatchObject({ title: 'Story a', goneAt: null });
-    expect(await failureOf(open('b'))).toBe(code);
-    faulty.mend();
-    expect(await open('b')).toMatchObject({ title: 'Story b' });
-    expect(await sync()).toMatchObject({ status: 'notModified', requests: 1 });
   });
 });

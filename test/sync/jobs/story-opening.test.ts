@@ -41,32 +41,11 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual(['a']);
   });
 
-  it('several times at once sends one request', async () => {
-    const { told, sync, open, asked } = await openScene(['a']);
-    told.tell('a', { related: [neighbor('b')] });
-    told.tell('b');
-    await sync();
-    asked();
-    await Promise.all([open('b'), open('b'), open('b')]);
-    expect(asked()).toEqual(['b']);
-  });
-
   it('that is not saved fails with the error of the service', async () => {
     const { told, sync, open } = await openScene(['a']);
     told.tell('a', { related: [neighbor('b')] });
     await sync();
     told.refuse({ status: 503 });
     expect(await failureOf(open('b'))).toBe('temporarily_unavailable');
-  });
-
-  it('passes a Retry-After on to syncs', async () => {
-    const { told, sync, open, asked, app } = await openScene(['a']);
-    await sync();
-    app.clock.advance(2 * MINUTE);
-    told.refuse({ status: 503, retryAfter: 300 });
-    expect(await open('a')).toMatchObject({ publicId: 'a' });
-    asked();
-    expect(await sync()).toMatchObject({ status: 'notDue' });
-    expect(asked()).toEqual([]);
   });
 });
