@@ -3,19 +3,7 @@ import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { Queries, Store } from '../../../src-main/store/index.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
-import {
-  EVERYTHING,
-  idsOf,
-  LISTED,
-  mark,
-  markAllRead,
-  openStoreScene,
-  SELECTED,
-  storeListed,
-  storeSnapshot,
-  undo,
-  write,
-} from '../../support/store.ts';
+import { EVERYTHING, idsOf, mark, openStoreScene, storeListed, storeSnapshot } from '../../support/store.ts';
 
 const FOLDED: ItemsQuery = { ...EVERYTHING, foldStories: true };
 
@@ -89,51 +77,5 @@ describe('a list that folds stories', () => {
     expect(count + folded).toBe(idsOf(queries, unfolded, now).length);
     const rows = page(query);
     expect(rows.reduce((sum, row) => sum + (row.folded?.count ?? 0), 0)).toBe(folded);
-  });
-
-  it('reads all items of a row, so that none is out of reach', () => {
-    const reached = page(FOLDED).flatMap(({ id, folded }) =>
-      folded ? queries.items.listFolded(FOLDED, id, now).map((row) => row.id) : [id],
-    );
-    expect(reached).toEqual(['a', 'b', 'c', 'd', 'x', 'y']);
-    expect(queries.items.listFolded({ ...FOLDED, scope: 'selected' }, 'b', now).map(({ id }) => id)).toEqual([
-      'b',
-      'c',
-    ]);
-    expect(queries.items.listFolded(FOLDED, 'x', now)).toEqual([]);
-  });
-
-  it('is marked as read with everything for which it stands', () => {
-    const before = queries.mirror.number('sequence');
-    const receipt = markAllRead(store, { ...FOLDED, category: 'tip' }, before);
-    expect(receipt.pairs.map(([id]) => id).sort()).toEqual(['c', 'd']);
-    expect(folded(FOLDED, 'a')).toEqual([3, 1]);
-    undo(store, receipt);
-    expect(folded(FOLDED, 'a')).toEqual([3, 3]);
-  });
-
-  it('follows what happens to items and stories', () => {
-    write(store, (tx) => {
-      tx.items.withdraw('a');
-    });
-    expect(idsOf(queries, FOLDED, now)).toEqual(['x', 'b', 'y']);
-    write(store, (tx) => {
-      tx.items.upsert(item({ id: 'late', discoveredAt: new Date(now).toISOString() }), LISTED);
-    });
-    saveStory(
-      store,
-      storyOf(
-        's',
-        ['late', 'b', 'c'].map((id) => report(id)),
-      ),
-    );
-    expect(idsOf(queries, FOLDED, now)).toEqual(['late', 'x', 'd', 'y']);
-    write(store, (tx) => {
-      tx.items.upsert(item({ id: 'd', category: 'tip' }), SELECTED);
-      tx.items.leave('b');
-    });
-    expect(idsOf(queries, { ...FOLDED, scope: 'selected' }, now).sort()).toEqual(['c', 'd']);
-    store.transaction(({ stories, now }) => stories.prune(now + 40 * 86_400_000));
-    expect(page(FOLDED).some((row) => row.folded)).toBe(false);
   });
 });

@@ -42,20 +42,6 @@ describe('an incoming item', () => {
     });
   });
 
-  it('does not count as revised if only its score or category changed', () => {
-    const { store, queries } = openStoreScene();
-    upsert(store, item(), LISTED);
-    expect(upsert(store, item({ score: 12.5, category: 'paper' }), LISTED)).toBe('revised');
-    expect(queries.items.get('one')).toMatchObject({ score: 12.5, category: 'paper', revisedAt: null });
-  });
-
-  it('is completed by a reason from the list for a member of the selected set', () => {
-    const { store, queries } = openStoreScene();
-    upsert(store, item(), SELECTED);
-    expect(upsert(store, item({ reason: 'Read it' }), LISTED)).toBe('completed');
-    expect(queries.items.get('one')).toMatchObject({ reason: 'Read it', revisedAt: null });
-  });
-
   it('is completed, and reported, if its only change is its place in the selected set', () => {
     const { store } = openStoreScene();
     upsert(store, item(), LISTED);
@@ -63,13 +49,6 @@ describe('an incoming item', () => {
     expect(upsert(store, item(), SELECTED)).toBe('completed');
     expect(store.queries.mirror.number('sequence')).toBe(before + 1);
     expect(upsert(store, item(), { kind: 'selected', generation: 2 })).toBe('unchanged');
-  });
-
-  it('keeps its reason if a later upsert of the selected set has none', () => {
-    const { store, queries } = openStoreScene();
-    upsert(store, item({ reason: 'Read it' }), LISTED);
-    upsert(store, item({ title: 'Another title' }), SELECTED);
-    expect(queries.items.get('one')).toMatchObject({ title: 'Another title', reason: 'Read it' });
   });
 
   it('is not reset by a list that is older than the selected set', () => {

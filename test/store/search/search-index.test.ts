@@ -7,7 +7,7 @@ import { prepareSearch, type SearchableItem } from '../../../src-main/store/sear
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { transaction } from '../../../src-main/store/sql.ts';
 import { fieldTokens, findKeys, matches, matchesFields, openIndex } from './plain-search.ts';
-import { itemTitled, pick, randomItem, randomQuery, seededRandom } from './search-items.ts';
+import { itemTitled, randomItem, randomQuery, seededRandom } from './search-items.ts';
 
 const closers: (() => void)[] = [];
 afterEach(() => {
@@ -107,21 +107,6 @@ describe('searching', () => {
       findKeys(database, parseSearch('model', 0), { below, limit: 3 }).map((key) => key / 2 ** 36);
     expect([page(2 ** 41), page(7 * 2 ** 36), page(2 ** 36)]).toEqual([[9, 8, 7], [6, 5, 4], [0]]);
   });
-
-  it('finds Chinese and English among 20,000 items', () => {
-    const random = seededRandom(1);
-    const words = ['agents', 'on', 'open', 'weights', 'benchmark', '开源', '发布', '智能', '数据', '芯片'];
-    const filler = (): string => Array.from({ length: 12 }, () => pick(random, words)).join(' ');
-    const items = Array.from({ length: 20_000 }, (_, key) => itemTitled(key, filler(), { summary: filler() }));
-    items[7] = itemTitled(7, '推理', { summary: filler() });
-    items[19_000] = itemTitled(19_000, 'x', { summary: `${filler()} a new reasoning model ${filler()}` });
-    items[19_001] = itemTitled(19_001, 'model, new reasoning', { summary: `${filler()}大模` });
-    const { find } = indexOf(items);
-    expect(find('推理')).toEqual([7]);
-    expect(find('模')).toEqual([19_001]);
-    expect(find('reasoning')).toEqual([19_001, 19_000]);
-    expect(find('"new reasoning model"')).toEqual([19_000]);
-  });
 });
 
 describe('the index and a plain scan', () => {
@@ -154,12 +139,6 @@ describe('the index and a plain scan', () => {
 });
 
 describe('the index', () => {
-  it('replaces the tokens of a changed item and drops those of a removed one', () => {
-    const { index, find } = indexOf(CORPUS);
-    index.apply([itemTitled(1, 'Corrected')], [3, 999]);
-    expect([find('推理'), find('corrected')]).toEqual([[5], [1]]);
-  });
-
   it('applies the last of several versions in a batch, in any order, and upserts after removals', () => {
     const { index, find } = indexOf([]);
     const upserts = [itemTitled(9, 'nine'), itemTitled(2, 'old'), itemTitled(2, 'two')];

@@ -1,4 +1,4 @@
-import { copyFileSync, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
@@ -12,12 +12,10 @@ import {
   EVERYTHING,
   idsOf,
   mark,
-  markAllRead,
   removeMirror,
   SOURCE,
   storeListed,
   storeSnapshot,
-  undo,
 } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 import { recordsIn } from '../../support/user-data.ts';
@@ -89,24 +87,6 @@ describe('the start with a news service', () => {
     expect(unread(store)).toEqual(['new', 'fresh']);
   });
 
-  it('has backfilled old items read, too, whenever they arrive', () => {
-    const { store } = openStoreScene();
-    begin(store);
-    storeListed(store, FIRST);
-    storeListed(store, [aged('backfilled', 30)]);
-    expect(unread(store)).toEqual(['fresh']);
-  });
-
-  it('follows another choice at once, in both directions', () => {
-    const { store } = openStoreScene();
-    begin(store);
-    storeSnapshot(store, FIRST);
-    expect([choose(store, 7 * DAY), unread(store)]).toEqual([true, ['fresh', 'yesterday', 'three-days']]);
-    expect([choose(store, null), unread(store)]).toEqual([true, ['fresh', 'yesterday', 'three-days', 'old']]);
-    expect([choose(store, DAY), unread(store)]).toEqual([true, ['fresh']]);
-    expect(choose(store, DAY)).toBe(false);
-  });
-
   it("never overrides the reader's own marks", () => {
     const { store, queries } = openStoreScene();
     begin(store);
@@ -121,23 +101,6 @@ describe('the start with a news service', () => {
     expect(unread(store)).toEqual(['fresh', 'three-days', 'old']);
     choose(store, DAY);
     expect(unread(store)).toEqual(['fresh', 'old']);
-  });
-
-  it('is restored exactly by undo', () => {
-    const { store, queries } = openStoreScene();
-    begin(store);
-    storeSnapshot(store, FIRST);
-    const states = () => queries.items.page(EVERYTHING, undefined, 9, now).rows.map(({ state }) => state);
-    const before = [states(), recordsIn(store.queries.userData.records(), 'read', 'star')];
-    const one = mark(store, ['old', 'yesterday'], 'unread');
-    const all = markAllRead(store, EVERYTHING, queries.mirror.number('sequence'));
-    expect(unread(store)).toEqual([]);
-    undo(store, all);
-    expect(unread(store)).toEqual(['fresh', 'yesterday', 'old']);
-    undo(store, one);
-    expect([states(), recordsIn(store.queries.userData.records(), 'read', 'star')]).toEqual(before);
-    choose(store, null);
-    expect(unread(store)).toHaveLength(4);
   });
 
   it('stays after a rebuild of the mirror, with the marks', () => {
@@ -186,20 +149,6 @@ describe('the start with a news service', () => {
     const again = openStoreScene({ folder }).store;
     choose(again, DAY);
     expect(unread(again)).toEqual(['fresh', 'yesterday']);
-  });
-
-  it('is applied to a mirror that missed a choice', () => {
-    const folder = temporaryFolder();
-    const { store } = openStoreScene({ folder });
-    begin(store);
-    storeSnapshot(store, FIRST);
-    store.checkpoint();
-    copyFileSync(join(folder, 'mirror.db'), join(folder, 'kept'));
-    choose(store, null);
-    store.close();
-    for (const name of readdirSync(folder)) if (name.startsWith('mirror.db')) rmSync(join(folder, name));
-    copyFileSync(join(folder, 'kept'), join(folder, 'mirror.db'));
-    expect(unread(openStoreScene({ folder }).store)).toHaveLength(4);
   });
 
   it('belongs to one service', () => {

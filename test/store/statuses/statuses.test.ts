@@ -10,7 +10,6 @@ import { openQueries } from '../../../src-main/store/index.ts';
 import {
   EVERYTHING,
   idsOf,
-  LISTED,
   mark,
   markAllRead,
   SELECTED,
@@ -42,25 +41,6 @@ describe('a status', () => {
     expect(idsOf(queries, STARRED)).toEqual([]);
   });
 
-  it('keeps its time if it is already set', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeListed(store, items(2));
-    mark(store, ['item-0'], 'read');
-    const { readAt } = queries.items.get('item-0').state;
-    clock.advance(1_000);
-    expect(mark(store, ['item-0', 'item-1', 'item-1'], 'read').pairs).toEqual([['item-1', null]]);
-    expect(queries.items.get('item-0').state.readAt).toBe(readAt);
-    expect(mark(store, ['item-0'], 'unstar').pairs).toEqual([]);
-  });
-
-  it('of an unsaved id applies when the item arrives', () => {
-    const { store, queries } = openStoreScene();
-    expect(mark(store, ['one'], 'star').pairs).toHaveLength(1);
-    storeListed(store, [item()]);
-    expect(idsOf(queries, STARRED)).toEqual(['one']);
-    expect(queries.items.counts().starred).toEqual({ total: 1, unread: 1 });
-  });
-
   it('survives a withdrawal', () => {
     const { store, queries } = openStoreScene();
     storeSnapshot(store, [item()]);
@@ -75,23 +55,6 @@ describe('a status', () => {
     storeSnapshot(store, [item()]);
     expect(queries.items.get('one').state).toEqual(before);
     expect(queries.items.counts()).toMatchObject({ starred: { total: 1, unread: 0 }, all: { total: 1, unread: 0 } });
-  });
-
-  it('is restored exactly by undo, times included', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeListed(store, items(3));
-    mark(store, ['item-0'], 'read');
-    mark(store, ['item-1'], 'star');
-    const states = () => queries.items.page(EVERYTHING, undefined, 10, clock.now()).rows.map(({ state }) => state);
-    const [before, counts] = [states(), queries.items.counts()];
-    clock.advance(5_000);
-    const unread = mark(store, ['item-0', 'item-1'], 'unread');
-    const unstar = mark(store, ['item-0', 'item-1'], 'unstar');
-    const all = markAllRead(store, EVERYTHING, store.queries.mirror.number('sequence'));
-    expect(states()).not.toEqual(before);
-    expect([undo(store, all), undo(store, unstar), undo(store, unread)]).toEqual([3, 1, 1]);
-    expect(states()).toEqual(before);
-    expect(queries.items.counts()).toEqual(counts);
   });
 });
 
@@ -165,29 +128,6 @@ describe('marking all as read', () => {
     expect(left({ state: 'unread', category: 'tip' })).toEqual(['old', 'paper']);
     expect(left({ text: 'benchmark' })).toEqual(['member', 'old']);
     expect(left({ text: '!!!' })).toEqual(['member', 'old', 'paper', 'tip']);
-  });
-
-  it('skips items that arrived after the page was read', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeListed(store, [item({ id: 'seen' })]);
-    const { watermark } = queries.items.page(EVERYTHING, undefined, 10, clock.now());
-    storeListed(store, [item({ id: 'seen', title: 'Revised' }), item({ id: 'unseen' })]);
-    markAllRead(store, EVERYTHING, watermark);
-    expect(idsOf(queries, UNREAD)).toEqual(['unseen']);
-  });
-
-  it('skips items that entered the selected set or the category after the page was read', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeSnapshot(store, [item({ id: 'seen', category: 'paper' })]);
-    storeListed(store, [item({ id: 'joins', category: 'paper' }), item({ id: 'moves', category: 'tip' })]);
-    const { watermark } = queries.items.page({ ...EVERYTHING, scope: 'selected' }, undefined, 10, clock.now());
-    write(store, (tx) => {
-      tx.items.upsert(item({ id: 'joins', category: 'paper' }), SELECTED);
-      tx.items.upsert(item({ id: 'moves', category: 'paper' }), LISTED);
-    });
-    markAllRead(store, { ...EVERYTHING, scope: 'selected' }, watermark);
-    markAllRead(store, { ...EVERYTHING, category: 'paper' }, watermark);
-    expect(idsOf(queries, UNREAD).toSorted()).toEqual(['joins', 'moves']);
   });
 
   it('marks nothing in an incomplete selected set, because nothing of it is shown', () => {

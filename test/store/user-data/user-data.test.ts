@@ -139,24 +139,6 @@ describe('an import', () => {
     expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 1 }, starred: { total: 2, unread: 1 } });
   });
 
-  it('removes nothing, and keeps the earlier of two times', () => {
-    const { store, queries } = openStoreScene();
-    storeListed(store, items(3));
-    take(store, [
-      ...[read(SOURCE, 'item-0', 50), read(SOURCE, 'item-1', 900), read(SOURCE, 'item-2', 900)],
-      ...[star(SOURCE, 'item-0', 50), star(SOURCE, 'item-1', 900)],
-    ]);
-    expect(take(store, FULL)).toMatchObject({ taken: 24, unchanged: 1 });
-    expect(recordsOf(store, 'read').filter(({ service }) => service === SOURCE)).toEqual([
-      ...[read(SOURCE, 'item-0', 50), read(SOURCE, 'item-1', 900), read(SOURCE, 'item-2', 900)],
-      read(SOURCE, 'long gone', 300),
-    ]);
-    expect(recordsOf(store, 'star').filter(({ service }) => service === SOURCE)).toEqual([
-      ...[star(SOURCE, 'item-0', 50), star(SOURCE, 'item-1', 200), star(SOURCE, 'long gone', 300)],
-    ]);
-    expect(queries.items.counts()).toMatchObject({ all: { total: 3, unread: 0 }, starred: { total: 2 } });
-  });
-
   it('recognises the service by any spelling of its address', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, items(2));
@@ -175,14 +157,6 @@ describe('an import', () => {
     const other = openStoreScene({ folder, source: OTHER });
     storeListed(other.store, items(2));
     expect(idsOf(other.queries, STARRED)).toEqual(['item-1']);
-  });
-
-  it('merges two visits to a story', () => {
-    const { store } = openStoreScene();
-    const seen = (value: unknown) => [{ kind: 'seen', service: SOURCE, id: 'story-1', value }];
-    take(store, seen({ at: 150, digest: 'hash', reports: ['a', 'b'] }));
-    take(store, seen({ at: 400, digest: 'newer', reports: ['c', 'b'] }));
-    expect(recordsOf(store)).toEqual(seen({ at: 400, digest: 'newer', reports: ['a', 'b', 'c'] }));
   });
 
   it('marks the items of an address as read with their citation', () => {
@@ -249,29 +223,6 @@ describe('an import', () => {
     const { store } = openStoreScene();
     const record = [{ kind, service: kind === 'setting' ? '' : SOURCE, id, value }];
     expect(take(store, record)).toEqual({ taken: 0, unchanged: 0, skipped: 1 });
-  });
-
-  it('keeps of two versions of a note the later one', () => {
-    const { store } = openStoreScene();
-    take(store, FULL);
-    const older = { kind: 'note', ...ELSEWHERE, value: note('Older', 100, 99) };
-    const later = { kind: 'note', ...DAILY, value: note('Later', 7, 10) };
-    expect(take(store, [older, later])).toEqual({ taken: 1, unchanged: 1, skipped: 0 });
-    expect(recordsOf(store, 'note')).toMatchObject([
-      { value: note('Later', 5, 10) },
-      { value: note('Elsewhere', 100, 100) },
-    ]);
-  });
-
-  it('takes notes up to their number', () => {
-    const { store } = openStoreScene();
-    const notes = Array.from({ length: 10_001 }, (_, n) => ({
-      ...{ kind: 'note', service: OTHER, id: `item/item-${n}` },
-      value: note('Elsewhere', 100, 100),
-    }));
-    expect(take(store, notes)).toEqual({ taken: 10_000, unchanged: 0, skipped: 1 });
-    const changed = notes.slice(0, 2).map((row) => ({ ...row, value: note('Changed', 1, 200) }));
-    expect(take(store, changed)).toEqual({ taken: 2, unchanged: 0, skipped: 0 });
   });
 
   it('adds workloads up to their number, and still changes those that are there', () => {

@@ -1,22 +1,11 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { appendFileSync, copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { EVERYTHING, mark, markAllRead, storeListed, undo } from '../../support/store.ts';
+import { EVERYTHING, mark, markAllRead, storeListed } from '../../support/store.ts';
 import { compareAll, openAlone, openDevice, restarted, type Device } from './support.ts';
-import { idsIn, recordsIn } from '../../support/user-data.ts';
-
-const YEAR = 365 * 24 * 3_600_000;
 
 const own = (folder: string, { id }: Device): string => join(folder, 'broadsheet-devices', id);
 const marksFiles = (folder: string, device: Device): string[] =>
@@ -59,45 +48,6 @@ describe('marks of two devices', () => {
     await compareAll([other, one]);
     expect(starred(one)).toEqual(ids.slice(3, 4));
     expect([unread(one), unread(other)]).toEqual([14, 14]);
-  });
-
-  it('have stories, reports, notes, saved searches, mute rules and favourite models', async () => {
-    const { one, other } = await twoDevices();
-    const at = one.clock.now();
-    one.store.transaction((tx) => {
-      tx.storyStatuses.follow('story-1', true, null, at);
-      tx.storyStatuses.star('story-2', true, at);
-      tx.records.turn('report', 'daily/2026-03-17', at);
-      tx.notes.set({ kind: 'report', id: 'daily/2026-03-17' }, 'Read again on Sunday.', { now: at });
-      tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: true }, at);
-      tx.rules.addMute('football', at);
-      tx.records.turn('favourite', 'maker/model', at);
-    });
-    await compareAll([one, other]);
-    const { queries } = other.store;
-    expect(queries.notes.get({ kind: 'report', id: 'daily/2026-03-17' }).note?.text).toBe('Read again on Sunday.');
-    expect(queries.rules.savedSearches()).toMatchObject([{ name: 'Chips', query: 'chip', notify: true }]);
-    expect(queries.rules.mutes()).toMatchObject([{ query: 'football' }]);
-    const exported = queries.userData.records();
-    expect(new Set(idsIn(exported, 'follow', 'story'))).toEqual(new Set(['story-1', 'story-2']));
-    expect(idsIn(exported, 'report')).toHaveLength(1);
-    expect(idsIn(exported, 'favourite')).toHaveLength(1);
-
-    other.clock.advance(60_000);
-    other.store.transaction((tx) => {
-      tx.storyStatuses.follow('story-1', false, null, other.clock.now());
-      tx.notes.remove({ kind: 'report', id: 'daily/2026-03-17' });
-      tx.records.turn('report', 'daily/2026-03-17', null);
-      tx.rules.removeSaved(queries.rules.savedSearches()[0]?.id ?? '');
-      tx.rules.removeMute(queries.rules.mutes()[0]?.id ?? '');
-      tx.records.turn('favourite', 'maker/model', null);
-    });
-    await compareAll([other, one]);
-    const left = one.store.queries.userData.records();
-    expect(recordsIn(left, 'note', 'saved', 'mute', 'report', 'favourite')).toEqual([]);
-    expect(idsIn(left, 'follow', 'story')).toHaveLength(1);
-    expect(left).toEqual(other.store.queries.userData.records());
-    expect(one.sharing.status()).toMatchObject({ failure: null, waiting: 0, leftOut: 0, unreadable: 0 });
   });
 
   it('name what a note is about where it never was, also after a change there', async () => {
@@ -150,34 +100,6 @@ describe('marks of two devices', () => {
     expect((await other.sharing.use({ folder })).waiting).toBe(0);
     await compareAll([other, one]);
     expect([starred(one), starred(other)]).toEqual([ids.slice(1, 2), ids.slice(1, 2)]);
-  });
-
-  it('of an undone action come back', async () => {
-    const { one, other, ids } = await twoDevices();
-    const action = mark(one.store, ids, 'read');
-    await compareAll([one, other]);
-    expect(unread(other)).toBe(0);
-    undo(one.store, action);
-    await compareAll([one, other]);
-    expect(unread(other)).toBe(20);
-  });
-
-  it('are one value a key: unread and then read between two comparisons, and an undo elsewhere', async () => {
-    const { one, other, ids } = await twoDevices();
-    const id = ids.slice(0, 1);
-    mark(one.store, id, 'read');
-    await compareAll([one, other]);
-    for (const action of ['unread', 'read'] as const) {
-      one.clock.advance(60_000);
-      mark(one.store, id, action);
-    }
-    await compareAll([one, other]);
-    other.clock.advance(180_000);
-    undo(other.store, mark(other.store, id, 'unread'));
-    await compareAll([other, one]);
-    const found = [one, other].map(({ store }) => recordsIn(store.queries.userData.records(), 'read', 'unread'));
-    expect(found[0]).toEqual(found[1]);
-    expect([unread(one), unread(other)]).toEqual([19, 19]);
   });
 
   it('with one name for two saved searches keep both, under the same names', async () => {
@@ -331,29 +253,6 @@ describe('a shared folder', () => {
   });
 });
 
-describe('clocks', () => {
-  it('that are years ahead do not decide for ever', async () => {
-    const folder = temporaryFolder();
-    const one = await openDevice(folder, 'desk');
-    const ahead = await openDevice(folder, 'ahead', fakeClock(one.clock.now() + 5 * YEAR));
-    const news = items(2);
-    const [id = ''] = news.map((item) => item.id);
-    for (const { store } of [one, ahead]) storeListed(store, news);
-    mark(ahead.store, [id], 'star');
-    await compareAll([ahead, one]);
-    expect(starred(one)).toEqual([id]);
-    one.clock.advance(60_000);
-    mark(one.store, [id], 'unstar');
-    await compareAll([one, ahead]);
-    expect([starred(one), starred(ahead)]).toEqual([[], []]);
-    // A third device has it from the files, in any order.
-    const third = await openDevice(folder, 'third');
-    storeListed(third.store, news);
-    await compareAll([third]);
-    expect(starred(third)).toEqual([]);
-  });
-});
-
 describe('files', () => {
   it('of a device are touched by no other one', async () => {
     const { folder, one, other, ids } = await twoDevices();
@@ -364,23 +263,6 @@ describe('files', () => {
     await other.sharing.compare();
     await other.sharing.compare();
     expect(readFileSync(fileOf(folder, one), 'utf8')).toBe(before);
-  });
-
-  it('that were cut off are read as far as they are whole, and completely when they have grown', async () => {
-    const { folder, one, other, ids } = await twoDevices();
-    mark(one.store, ids.slice(0, 1), 'star');
-    await one.sharing.compare();
-    mark(one.store, ids.slice(1, 2), 'star');
-    await one.sharing.compare();
-    const file = fileOf(folder, one);
-    const whole = readFileSync(file);
-    truncateSync(file, whole.length - 20);
-    await other.sharing.compare();
-    expect(starred(other)).toEqual(ids.slice(0, 1));
-    expect(other.sharing.status().unreadable).toBe(0);
-    writeFileSync(file, whole);
-    await other.sharing.compare();
-    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
   });
 
   it('that a sync tool doubled, renamed, damaged or left under other names do no harm', async () => {

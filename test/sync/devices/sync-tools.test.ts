@@ -12,7 +12,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { listFolder, readRecords } from '../../../src-main/sync/devices/folder-files.ts';
 import { removeDeviceFiles } from '../../../src-main/sync/devices/own-files.ts';
-import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
@@ -173,19 +172,5 @@ describe('a device whose files are not complete', () => {
     await other.sharing.remove(one.id);
     expect(starred(other)).toEqual(ids.slice(0, 1));
     expect(existsSync(own)).toBe(false);
-  });
-});
-
-describe('a note that was written on two devices before they met', () => {
-  it('is the later one on both, as a whole', async () => {
-    const folder = temporaryFolder();
-    const one = await open(folder, 'desk');
-    const other = await openDevice(folder, 'laptop', fakeClock(one.clock.now() + 60_000));
-    const key = { kind: 'item', id: ids[0] ?? '' } as const;
-    one.store.transaction((tx) => tx.notes.set(key, 'The first thought.', { now: one.clock.now() }));
-    other.store.transaction((tx) => tx.notes.set(key, 'The second thought.', { now: other.clock.now() }));
-    await compareAll([one, other]);
-    await compareAll([one, other]);
-    for (const { store } of [one, other]) expect(store.queries.notes.get(key).note?.text).toBe('The second thought.');
   });
 });

@@ -123,19 +123,6 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await idsOf(app)).toEqual(servedIds(app));
   });
 
-  it('add the reason to selected items, and changes do not remove it', async () => {
-    const app = await openTestApp();
-    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    const item = app.service.control.allItems().find(({ selected, reason }) => selected && reason)!;
-    const stored = () => app.call('items.get', { id: item.id });
-    expect(await stored()).toMatchObject({ reason: null });
-    expect(await syncItems(app)).toMatchObject({ status: 'ok', revised: 0 });
-    expect(await stored()).toMatchObject({ reason: item.reason, inSelectedSet: true });
-    app.service.control.editItem(item.id, { title: 'Edited' });
-    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    expect(await stored()).toMatchObject({ title: 'Edited', reason: item.reason });
-  });
-
   it('are searched again for an item that was withdrawn during the pass', async () => {
     let held: ServerResponse | undefined;
     let isHeld: (() => void) | undefined;

@@ -77,22 +77,6 @@ describe('what is new since the last visit', { timeout: 60_000 }, () => {
     expect(await app.reply('items.revisions', { id: gone!.id })).toMatchObject({ error: { code: 'not_found' } });
   });
 
-  it('counts from the end of the last visit', async () => {
-    const app = await openTestApp({ folder: 'temporary' });
-    await sync(app);
-    app.service.control.addItem();
-    await sync(app);
-    app.clock.advance(MINUTE);
-    const since = new Date(app.clock.now()).toISOString();
-    expect(await app.call('visits.end', {})).toMatchObject({ since, ...NOTHING });
-    expect(app.heard('visits.changed').at(-1)).toMatchObject({ since });
-    await app.reopen();
-    expect(await app.call('visits.sinceLast', {})).toMatchObject({ since, added: 0 });
-    app.service.control.addItem();
-    await sync(app);
-    expect(await app.call('visits.sinceLast', {})).toMatchObject({ since, added: 1 });
-  });
-
   it('sends no event if a sync changed nothing', async () => {
     const app = await openTestApp();
     await sync(app);
