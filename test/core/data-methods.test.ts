@@ -8,12 +8,13 @@ import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import { createReadingCore } from '../../src-main/core/core.ts';
 import { FOREIGN_KEY, KEY } from '../support/gateway.ts';
 import { READER_SETTINGS } from '../support/reader-settings.ts';
-import { casesOf } from '../support/proofs.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { EVERYTHING, expectEqualSets, rowsOf, SELECTED } from '../support/selected-set.ts';
 import { idsIn, recordsOf } from '../support/user-data.ts';
 
 const timeout = 60_000;
+/** In this thread; test/hosts/data.test.ts does the same in others and through each host. */
+const IN_FOLDER = { folder: 'temporary' } as const;
 const syncNow = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
 const WORKLOAD = { name: 'Chat', tokensIn: 1000, tokensOut: 1, tokensCached: 0, requestsAMonth: 30 };
 const ALIASES = ['A word of mine', 'Another'];
@@ -73,22 +74,16 @@ function fileOf(changes: object): string {
   return JSON.stringify({ ...file, ...changes });
 }
 
-describe.each([
-  ['in memory', {}],
-  ['in a folder', { folder: 'temporary' }],
-  ['in a folder, with the engine in its own thread', { thread: true }],
-] as const)('user data, %s,', (_, options) => {
+describe('user data', () => {
   it('is the same in a new profile after an import', { timeout }, async () => {
-    const app = await openTestApp(options);
+    const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { name, text } = await app.call('data.export', {});
     expect(name).toMatch(/^broadsheet-\d{4}-\d\d-\d\d\.json$/);
-    // By the clock of a thread the starred item is too old to be looked for. It is kept, and not reported as withdrawn.
-    const isKept = 'thread' in options;
-    expect(idsIn((await exportOf(app)).records, 'withdrawn')).toHaveLength(isKept ? 0 : 1);
+    expect(idsIn((await exportOf(app)).records, 'withdrawn')).toHaveLength(1);
 
     // Statuses belong to their service.
-    const fresh = await openTestApp({ ...options, address: () => app.service.newsAddress });
+    const fresh = await openTestApp({ ...IN_FOLDER, address: () => app.service.newsAddress });
     await syncNow(fresh);
     fresh.events.length = 0;
     const report = await fresh.call('data.import', { text });
@@ -229,14 +224,9 @@ describe('an import', () => {
   });
 });
 
-const THREADS = [
-  ['this thread', { folder: 'temporary' }],
-  ['a thread of its own', { thread: true }],
-] as const;
-
-describe.each(THREADS)('with the engine in %s', (_, options) => {
+describe('a data folder', () => {
   it('a backup restores the data of its time and removes later changes', { timeout }, async () => {
-    const app = await openTestApp(options);
+    const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { records } = await timeless(app);
     const { backups } = await app.call('data.backUp', {});
@@ -266,11 +256,9 @@ describe.each(THREADS)('with the engine in %s', (_, options) => {
       error: { code: 'not_found' },
     });
   });
-});
 
-describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
   it('a backup that does not open is undone, and the data stays as it was', { timeout }, async () => {
-    const app = await openTestApp(options);
+    const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { backups } = await app.call('data.backUp', {});
     const name = backups[0]?.name ?? '';
@@ -292,7 +280,7 @@ describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
   });
 
   it('a warning about user.db is told by every core until the backup is restored', { timeout }, async () => {
-    const app = await openTestApp(options);
+    const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { records } = await timeless(app);
     const { backups } = await app.call('data.backUp', {});
@@ -320,7 +308,7 @@ describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
   });
 
   it('a warning ends when it is dismissed, and all pages are told', { timeout }, async () => {
-    const app = await openTestApp(options);
+    const app = await openTestApp(IN_FOLDER);
     await app.core.close();
     writeFileSync(join(app.folder, 'search.db'), 'No database. '.repeat(100));
     await app.reopen();
@@ -333,7 +321,7 @@ describe.each(casesOf(THREADS, [0]))('with the engine in %s', (_, options) => {
   });
 
   it('a rebuild of the mirror does not change stars, reads, follows, aliases and workloads', { timeout }, async () => {
-    const app = await openTestApp(options);
+    const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const before = await timeless(app);
     const counts = await app.call('counts.get', {});

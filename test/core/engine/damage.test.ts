@@ -13,21 +13,32 @@ const PAGE = 4_096;
 const PATIENCE = { timeout: 30_000 };
 const SELECTED_ITEMS = 120;
 const STARRED_ITEMS = 40;
+/** So that all have the same items. */
+const SCENE = { content: { selected: SELECTED_ITEMS, unselected: 30, days: 3 }, days: 3, builtIn: true } as const;
 const WEEK = 7 * 24 * 3_600_000;
 
-/** A mirror with read and starred items, indexed; its files are closed. */
-async function savedApp(options: { thread?: boolean } = {}): Promise<TestApp> {
-  const app = await openTestApp({
-    folder: 'temporary',
-    content: { selected: SELECTED_ITEMS, unselected: 30, days: 3 },
-    days: 3,
-    ...options,
-  });
+let saved: ReadonlyMap<string, Buffer> | undefined;
+
+/** The files of a mirror with read and starred items, indexed, as a built-in service leaves them: it may change its port. */
+async function savedFiles(): Promise<ReadonlyMap<string, Buffer>> {
+  const app = await openTestApp({ ...SCENE, folder: 'temporary' });
   await app.call('sync.run', { urgency: 'now' });
   const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
   await app.call('items.mark', { ids: ids.slice(0, STARRED_ITEMS), mark: 'star' });
   await app.call('items.mark', { ids: ids.slice(20, 80), mark: 'read' });
   await app.core.close();
+  const names = readdirSync(app.folder, { withFileTypes: true }).flatMap((one) => (one.isFile() ? [one.name] : []));
+  return new Map(names.map((name) => [name, readFileSync(join(app.folder, name))]));
+}
+
+/** An app with these files in a folder; it is closed. */
+async function savedApp(options: { thread?: boolean } = {}): Promise<TestApp> {
+  saved ??= await savedFiles();
+  const folder = temporaryFolder();
+  const app = await openTestApp({ ...SCENE, folder: { path: folder }, ...options });
+  await app.core.close();
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  for (const [name, bytes] of saved) writeFileSync(join(folder, name), bytes);
   return app;
 }
 
@@ -88,16 +99,16 @@ function inflict(folder: string, { n, file, kind }: Damage): void {
   writeFileSync(path, bytes);
 }
 
-function replace(folder: string, saved: string): void {
+function replace(folder: string, copy: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  cpSync(saved, folder, { recursive: true });
+  cpSync(copy, folder, { recursive: true });
 }
 
 describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
   it('is found by a check and healed: lists, search and counters are as before', async () => {
     const app = await savedApp();
-    const saved = temporaryFolder();
-    cpSync(app.folder, saved, { recursive: true });
+    const copy = temporaryFolder();
+    cpSync(app.folder, copy, { recursive: true });
     await app.reopen();
     const before = await seen(app);
     const textsBefore = await texts(app);
@@ -105,7 +116,7 @@ describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
 
     const counts = { healed: 0, unnoticed: 0, otherText: 0 };
     for (const damage of damagesOf(isWhole ? 180 : 5)) {
-      replace(app.folder, saved);
+      replace(app.folder, copy);
       inflict(app.folder, damage);
       app.events.length = 0;
       await app.reopen();

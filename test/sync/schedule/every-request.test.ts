@@ -21,7 +21,13 @@ async function readEverything({ call }: TestApp): Promise<void> {
   await call('guide.open', {});
 }
 
-async function opened(): Promise<{ app: TestApp; requests: IncomingMessage[] }> {
+const pathOf = ({ url }: IncomingMessage): string => (url ?? '').split('?')[0] ?? '';
+
+// Holds: news-0-scope, news-1-json-over-get, news-1-read-only-anonymous, news-1-no-push, news-1-accept-encoding
+// Holds: news-4-get-without-body, news-4-user-agent, news-4.2-no-html-request, news-5-no-key, news-5-read-only
+// Holds: news-6-no-events, news-9-prefix
+// Holds: news-1-always-conditional, news-6-conditional-polling
+it('every request to the news service is an anonymous GET below /api/v1, and conditional once its answer is saved', async () => {
   const requests: IncomingMessage[] = [];
   const app = await openTestApp({
     content: 'living',
@@ -31,16 +37,6 @@ async function opened(): Promise<{ app: TestApp; requests: IncomingMessage[] }> 
       return false;
     },
   });
-  return { app, requests };
-}
-
-const pathOf = ({ url }: IncomingMessage): string => (url ?? '').split('?')[0] ?? '';
-
-// Holds: news-0-scope, news-1-json-over-get, news-1-read-only-anonymous, news-1-no-push, news-1-accept-encoding
-// Holds: news-4-get-without-body, news-4-user-agent, news-4.2-no-html-request, news-5-no-key, news-5-read-only
-// Holds: news-6-no-events, news-9-prefix
-it('every request to the news service is an anonymous GET below /api/v1, without a body', async () => {
-  const { app, requests } = await opened();
   await readEverything(app);
   expect(new Set(requests.map((request) => pathOf(request).split('/')[3]))).toEqual(
     new Set(['items', 'selected', 'hot-topics', 'stories', 'dailies', 'weeklies', 'monthlies', 'agent']),
@@ -55,12 +51,6 @@ it('every request to the news service is an anonymous GET below /api/v1, without
     for (const name of ['authorization', 'cookie', 'content-length', 'transfer-encoding', 'upgrade'])
       expect(headers).not.toHaveProperty(name);
   }
-});
-
-// Holds: news-1-always-conditional, news-6-conditional-polling
-it('whatever is saved is asked for again with its ETag, and with nothing new every answer is a 304', async () => {
-  const { app, requests } = await opened();
-  await readEverything(app);
   // The second time, the changes are asked for from where the snapshot ended.
   await readEverything(app);
   requests.length = 0;
