@@ -1,5 +1,3 @@
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settingsSections } from '../../src-main/common/i18n/settings-texts.ts';
@@ -13,25 +11,11 @@ import {
 } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { casesOf, isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desktop.ts';
-import { drawn } from './support/drawn.ts';
 import { WAIT, openPage, reopen, rowsOf, type OpenPage } from './support/open-page.ts';
-
-const FOLDER = fileURLToPath(new URL('../../test-output/screenshots/', import.meta.url));
-
-/** Each language is shown in every size and both schemes, in combinations that the other language does not have. */
-const TAKES = [
-  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1440, height: 900, colorScheme: 'light' },
-  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 1000, height: 700, colorScheme: 'dark' },
-  { locale: 'en-GB', name: 'en', by: { locale: 'en' } as const, width: 480, height: 800, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1440, height: 900, colorScheme: 'dark' },
-  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 1000, height: 700, colorScheme: 'light' },
-  { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } as const, width: 480, height: 800, colorScheme: 'dark' },
-] as const;
+import { faultsOf } from './support/page-checks.ts';
 
 /** Capabilities of a desktop host, so that every section is shown. */
 const DESKTOP: Capabilities = {
@@ -73,7 +57,6 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
   let browser: Browser;
 
   beforeAll(async () => {
-    mkdirSync(FOLDER, { recursive: true });
     const until = systemClock.now() - 3_600_000;
     service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 5, until } });
     const { newsAddress, modelsAddress } = service;
@@ -144,17 +127,6 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       await page.getByRole('tabpanel', { name: settingsSections[section](), exact: true }).waitFor();
     }
 
-    it('the network can be set', async () => {
-      await go('advanced');
-      await tabTo(page, 'System');
-      await press('ArrowDown', 'ArrowDown');
-      await page.getByLabel('Proxy address').waitFor();
-      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Proxy address');
-      await page.keyboard.type('http://127.0.0.1:9');
-      await press('Enter');
-      await expect.poll(async () => (await savedSettings()).proxy, WAIT).toBe('http://127.0.0.1:9');
-    });
-
     it('notifications and quiet hours can be set, without a permission request', async () => {
       await go('notifications');
       await tabTo(page, 'New dailies');
@@ -172,15 +144,6 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
         .toEqual({ on: true, from: '22:30', to: '07:00' });
       expect((await savedSettings()).notify).toEqual({ ...DEFAULT_SETTINGS.notify, daily: false });
       expect(await page.evaluate(() => Notification.permission)).toBe('default');
-    });
-
-    it('tray and startup can be set', async () => {
-      await go('general');
-      await tabTo(page, 'Keep running when the window is closed');
-      await press('Space');
-      await tabTo(page, 'Open at login');
-      await press('Space');
-      await expect.poll(async () => savedSettings(), WAIT).toMatchObject({ closeToTray: true, launchAtLogin: true });
     });
 
     it('the appearance can be set, and changes at once', async () => {
@@ -202,50 +165,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       );
     });
 
-    it('reading can be set', async () => {
-      await go('advanced');
-      await tabTo(page, 'When opened');
-      await press('ArrowDown');
-      await expect.poll(async () => savedSettings(), WAIT).toMatchObject({ countsAsRead: 'afterDelay' });
-    });
-
-    it('downloading can be set', async () => {
-      await go('data');
-      await tabTo(page, 'Automatically');
-      await press('ArrowRight');
-      await tabTo(page, 'Forever');
-      await press('ArrowRight');
-      await expect.poll(async () => savedSettings(), WAIT).toMatchObject({ polling: 'byHand', keepDays: 30 });
-    });
-
-    it('a shortcut can be changed, swapped and used', async () => {
-      await press('?');
-      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-      await tabTo(page, /, change shortcut: Next item$/);
-      await press('Enter', 'Escape');
-      await page.getByRole('dialog').waitFor();
-      expect((await savedSettings()).shortcuts).toEqual({});
-      await press('Enter', 'x');
-      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'x' });
-      await expect.poll(() => nameOfFocused(page), WAIT).toMatch(/^x, change shortcut: Next item$/);
-      await press('Enter', 'k');
-      await page.getByText('k is already used for “Previous item”.').waitFor();
-      await press('Escape');
-      await page.getByText('k is already used for “Previous item”.').waitFor({ state: 'detached' });
-      await press('Enter', 'k');
-      await page.getByText('k is already used for “Previous item”.').waitFor();
-      await press('Shift+Tab', 'Enter');
-      await expect.poll(async () => (await savedSettings()).shortcuts, WAIT).toEqual({ next: 'k', previous: 'x' });
-      await page.getByRole('button', { name: /^k ?, change shortcut: Next item$/ }).waitFor();
-      await press('Escape');
-      // A closed dialog has no role any more, but the page takes keys only when it has removed it.
-      await page.locator('dialog').waitFor({ state: 'detached' });
-      await rowsOf(page).first().waitFor();
-      await press('k');
-      await page.locator('#article-title').waitFor();
-    });
-
-    it('data can be backed up and restored, and Esc only cancels the confirmation', async () => {
+    it('data can be backed up and restored, exported and imported, and Esc only cancels the confirmation', async () => {
       await go('data');
       await tabTo(page, 'Back up now');
       await press('Enter');
@@ -264,19 +184,6 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
       expect(await nameOfFocused(page)).toMatch(/^Restore backup from/);
       await press('Enter', 'Shift+Tab', 'Enter');
       await page.getByText('Backup restored.').waitFor();
-    });
-
-    it('everything can be downloaded again, after a question', async () => {
-      await go('advanced');
-      await tabTo(page, 'Download again…');
-      await press('Enter');
-      await page.getByText(/^Download all news again/).waitFor();
-      await press('Escape');
-      await expect.poll(() => nameOfFocused(page), WAIT).toBe('Download again…');
-    });
-
-    it('all data can be exported to a file, and imported again', async () => {
-      await go('data');
       await tabTo(page, 'Export my data');
       const [download] = await Promise.all([page.waitForEvent('download'), press('Enter')]);
       expect(download.suggestedFilename()).toMatch(/\.json$/);
@@ -291,13 +198,13 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
     });
   });
 
-  it('fit in the largest text size, in a narrow window', async () => {
-    const { page, call, close } = await openDesktop({ viewport: { width: 480, height: 800 } });
+  it('fit in the largest text size, in a narrow window, and are accessible', async () => {
+    // The checker injects its script, which the page's policy would block.
+    const { page, call, close } = await openDesktop({ viewport: { width: 480, height: 800 }, bypassCSP: true });
     await call('settings.set', { patch: { textSize: 150 } });
     await expect
       .poll(() => page.locator('html').evaluate((root) => getComputedStyle(root).fontSize), WAIT)
       .toBe('24px');
-    await take(page, 'large-list-480-light-en');
     expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
     await page.getByRole('button', { name: m.filters_label(), exact: true }).click();
     await page.getByRole('button', { name: 'Papers', exact: true }).waitFor();
@@ -306,61 +213,16 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
     for (const section of SETTINGS_SECTIONS) {
       await showSection(page, settingsSections[section]());
       expect(await overflowOf(dialog), section).toEqual([]);
-      await take(page, `large-settings-${section}-480-light-en`);
+      expect(await faultsOf(page, { part: 'dialog' }), section).toEqual([]);
     }
     await page.keyboard.press('Escape');
     await rowsOf(page).nth(2).click();
     await page.locator('#article-title').waitFor();
-    await take(page, 'large-item-480-light-en');
     expect(await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth)).toBe(0);
     await call('settings.set', { patch: CLEAN });
     await close();
   });
-
-  // `npm test` takes two of the six windows, looks for what is cut off in every section in both, and checks every other
-  // section with axe, in each window the ones that the other leaves out. `npm run proofs` checks all, and takes the pictures.
-  describe.each(casesOf([...TAKES.entries()], [0, 5]))('window %i', (number, window) => {
-    const { locale, name, by, width, height, colorScheme } = window;
-
-    it(`${width} px wide, ${colorScheme}, in ${name}: have accessible names and no cut-off text`, async () => {
-      // The checker injects its script, which the page's policy would block.
-      const options = { viewport: { width, height }, colorScheme, locale, bypassCSP: true };
-      const { page, complaints, close } = await openDesktop(options);
-      const dialog = await openSettings(page, m.settings_title({}, by));
-      for (const [at, section] of SETTINGS_SECTIONS.entries()) {
-        await showSection(page, settingsSections[section]({}, by));
-        if (isWhole || at % 2 === number % 2) expect(await faultsOf(page), section).toEqual([]);
-        expect(await overflowOf(dialog), section).toEqual([]);
-        if (!isWhole) continue;
-        const picture = `settings-${section}-${width}-${colorScheme}-${name}`;
-        await take(page, picture);
-        const more = await dialog.locator('.panel').evaluate((panel) => {
-          panel.scrollTop = panel.scrollHeight;
-          return panel.scrollTop > 0;
-        });
-        if (more) await take(page, `${picture}-end`);
-      }
-      expect(complaints).toEqual([]);
-      await close();
-    });
-  });
 });
-
-/** Saves a picture during the proofs. */
-async function take(page: Page, name: string): Promise<void> {
-  if (isWhole) await page.screenshot({ path: `${FOLDER}${name}.png`, animations: 'disabled' });
-}
-
-/** Problems of the open dialog that the checker calls serious or critical, each with its first position. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await drawn(page);
-  // The page behind the dialog is inert.
-  const { violations, passes } = await axeResults(page, isWhole ? {} : { part: 'dialog' });
-  expect(passes.length).toBeGreaterThan(10);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`);
-}
 
 /** Elements that overflow the dialog, or their own box. */
 function overflowOf(dialog: Locator): Promise<string[]> {

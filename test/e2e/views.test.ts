@@ -1,18 +1,14 @@
 import { rm } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright';
+import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { casesOf, isWhole } from '../support/proofs.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
-import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView, pressGo, storyRows } from './support/desktop.ts';
-import { drawn } from './support/drawn.ts';
+import { openView, pressGo } from './support/desktop.ts';
 import { readRankings } from './support/earlier-rankings.ts';
 import { openPage, type OpenPage } from './support/open-page.ts';
 
-const HEIGHT = 800;
 /** For how long the ranking was synced before. */
 const HOURS = 30;
 
@@ -38,38 +34,6 @@ describe.skipIf(whyNoPage !== null)(titled('hot topics, stories and the archive'
     await reader.close();
     await service.close();
     await rm(dataFolder, { recursive: true, force: true });
-  });
-
-  const windows = [
-    { width: 1440, colorScheme: 'light' },
-    { width: 480, colorScheme: 'dark' },
-  ] as const;
-
-  // `npm test` takes the narrow one, without axe: the pictures of the same views are checked (pictures/views.test.ts).
-  describe.each(casesOf(windows, [1]))('$width px wide, $colorScheme', ({ width, colorScheme }) => {
-    it('are shown without accessibility problems or policy violations', async () => {
-      const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
-      const open = await openPage(browser, reader.address, window);
-      const { page, complaints, close } = open;
-      await openCharted(open);
-      await page.getByRole('heading', { name: 'Rank over time' }).waitFor();
-      expect(await faultsOf(page), 'a topic').toEqual([]);
-      if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await openView(page, 'Topics', 'All');
-      await storyRows(page).first().click();
-      await page.getByRole('heading', { name: 'Coverage' }).waitFor();
-      expect(await faultsOf(page), 'a story').toEqual([]);
-      if (width < 700) await page.getByRole('button', { name: 'Back to the list' }).click();
-      await openView(page, 'Reports');
-      await page.locator('#archive-list h2 button').click();
-      expect(await faultsOf(page), 'the calendar').toEqual([]);
-      await pressGo(page, 'd');
-      await page.locator('#report-title').waitFor();
-      expect(await faultsOf(page), 'a daily').toEqual([]);
-      expect(await overflowOf(page)).toEqual([0, 0]);
-      expect(complaints).toEqual([]);
-      await close();
-    });
   });
 
   describe("with the page's policy", () => {
@@ -117,18 +81,4 @@ async function openCharted({ page, call }: OpenPage): Promise<void> {
   const { topics } = await call('hotTopics.list', {});
   const charted = topics.find(({ history }) => history.points.filter(({ rank }) => rank !== null).length >= 3)!;
   await page.locator(`#hotTopics-list [data-entry="${charted.id}"]`).click();
-}
-
-/** How far the page can be scrolled as a whole, down and sideways: not at all. */
-function overflowOf(page: Page): Promise<number[]> {
-  return page
-    .locator('html')
-    .evaluate((root) => [root.scrollHeight - root.clientHeight, root.scrollWidth - root.clientWidth]);
-}
-
-async function faultsOf(page: Page): Promise<string[]> {
-  await drawn(page);
-  if (!isWhole) return [];
-  const { violations } = await axeResults(page);
-  return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''}`);
 }

@@ -4,13 +4,17 @@ import { axeResults } from './axe.ts';
 import { drawn } from './drawn.ts';
 
 /**
- * Everything that axe finds in the page as it is, with the rule about the size of targets, which is off by default. The
+ * Everything that axe finds in the page as it is, or in the part with a CSS selector, with the rule about the size of targets, which is off by default. The
  * page has to be opened with `bypassCSP`: its policy would block the checker. With forced colours, contrast is the
  * reader's own.
  */
-export async function faultsOf(page: Page, { forcedColors = false } = {}): Promise<string[]> {
+export async function faultsOf(
+  page: Page,
+  { forcedColors = false, part }: { forcedColors?: boolean; part?: string } = {},
+): Promise<string[]> {
   await drawn(page);
   const { violations, passes } = await axeResults(page, {
+    ...(part !== undefined && { part }),
     rules: { 'target-size': true, 'color-contrast': !forcedColors },
   });
   expect(passes.length).toBeGreaterThan(5);
