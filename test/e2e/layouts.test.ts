@@ -2,12 +2,9 @@ import type { Browser, Locator, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { casesOf, isWhole } from '../support/proofs.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { axeResults } from './support/axe.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView, showSection } from './support/desktop.ts';
-import { drawn } from './support/drawn.ts';
+import { openView } from './support/desktop.ts';
 import {
   WAIT,
   chooseInList,
@@ -60,19 +57,22 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     });
     afterAll(() => open.close());
 
-    it.each([
-      { width: 480, panes: ['list'], withItem: ['article'] },
-      { width: 720, panes: ['list'], withItem: ['article'] },
-      { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
-      { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
-    ])('shows the panes that fit in $width px, without horizontal scrolling', async ({ width, panes, withItem }) => {
-      await page.setViewportSize({ width, height: HEIGHT });
-      await expect.poll(() => panesOf(page), WAIT).toEqual(panes);
-      expect(await overflowOf(page)).toBe(0);
-      await rowOf(page, TITLE).click();
-      await expectReading(page, TITLE);
-      await expect.poll(() => panesOf(page), WAIT).toEqual(withItem);
-      expect(await overflowOf(page)).toBe(0);
+    it('shows the panes that fit, without horizontal scrolling', async () => {
+      for (const { width, panes, withItem } of [
+        { width: 480, panes: ['list'], withItem: ['article'] },
+        { width: 720, panes: ['list'], withItem: ['article'] },
+        { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
+        { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
+      ]) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        await expect.poll(() => panesOf(page), WAIT).toEqual(panes);
+        expect(await overflowOf(page)).toBe(0);
+        await rowOf(page, TITLE).click();
+        await expectReading(page, TITLE);
+        await expect.poll(() => panesOf(page), WAIT).toEqual(withItem);
+        expect(await overflowOf(page)).toBe(0);
+        await page.keyboard.press('Escape');
+      }
     });
 
     it('shows at least three rows at 200 % of a common screen, which is 720 by 450 px', async () => {
@@ -110,22 +110,24 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       await expect.poll(() => spanOf(panel), WAIT).toMatchObject({ isInside: true, cut: 0, bottom: before.bottom });
     });
 
-    it.each([1440, 480])('aligns the menus of an article with their buttons, %i px wide', async (width) => {
-      await page.setViewportSize({ width, height: HEIGHT });
-      await rowOf(page, TITLE).click();
-      await expectReading(page, TITLE);
-      const rightOf = (part: Locator): Promise<number> =>
-        part.evaluate((element) => element.getBoundingClientRect().right);
-      for (const name of ['Share', 'More actions for this article']) {
-        const button = page.getByRole('button', { name, exact: true });
-        await button.click();
-        const menu = page.getByRole('menu', { name, exact: true });
-        expect(await rightOf(menu), name).toBe(await rightOf(button));
-        await page.keyboard.press('Escape');
+    it('aligns the menus of an article with their buttons', async () => {
+      for (const width of [1440, 480]) {
+        await page.setViewportSize({ width, height: HEIGHT });
+        if (width === 1440) await rowOf(page, TITLE).click();
+        await expectReading(page, TITLE);
+        const rightOf = (part: Locator): Promise<number> =>
+          part.evaluate((element) => element.getBoundingClientRect().right);
+        for (const name of ['Share', 'More actions for this article']) {
+          const button = page.getByRole('button', { name, exact: true });
+          await button.click();
+          const menu = page.getByRole('menu', { name, exact: true });
+          expect(await rightOf(menu), `${name}, ${width} px wide`).toBe(await rightOf(button));
+          await page.keyboard.press('Escape');
+        }
       }
     });
 
-    it.each(['a long label', 'more rows'])('keeps a menu at the edge inside the window: %s', async (growth) => {
+    it('keeps a menu at the edge inside the window, with a long label and with more rows', async () => {
       await page.setViewportSize({ width: 480, height: HEIGHT });
       await rowsOf(page)
         .nth(3)
@@ -133,18 +135,11 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       const menu = page.getByRole('menu');
       const first = menu.getByRole('menuitem').first();
       const height = await first.evaluate((item) => item.clientHeight);
-      if (growth === 'more rows') await grow(menu, 500);
-      else await first.evaluate((item) => (item.textContent = '屏蔽来源“某个名字很长、还带着副标题的博客”'));
+      await first.evaluate((item) => (item.textContent = '屏蔽来源“某个名字很长、还带着副标题的博客”'));
+      await expect.poll(() => spanOf(menu), WAIT).toMatchObject({ isInside: true, cut: 0 });
+      await grow(menu, 500);
       await expect.poll(() => spanOf(menu), WAIT).toMatchObject({ isInside: true, cut: 0 });
       expect(await first.evaluate((item) => item.clientHeight)).toBe(height);
-    });
-
-    it('shows the sidebar as a drawer in a narrow window', async () => {
-      await page.setViewportSize({ width: 480, height: HEIGHT });
-      await page.getByRole('button', { name: 'Show views' }).click();
-      await page.getByRole('dialog').getByRole('button', { name: 'All items' }).click();
-      await page.getByRole('heading', { level: 1, name: 'All items' }).waitFor();
-      expect(await page.getByRole('dialog').count()).toBe(0);
     });
   });
 
@@ -185,83 +180,6 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await list.waitFor();
     await close();
   });
-
-  const languages = [
-    ['zh-CN', 'zh-CN', '精选'],
-    ['zh-TW', 'zh-CN', '精选'],
-    ['en-GB', 'en', 'Picks'],
-    ['fr', 'en', 'Picks'],
-  ] as const;
-
-  // In `npm test`, other tests open the page in the first and the third.
-  it.each(casesOf(languages, [1, 3]))(
-    'uses for a browser in %s the language %s, whose labels fit the sidebar',
-    async (locale, lang, heading) => {
-      const { page, close } = await openPage(browser, reader.address, { locale });
-      await page.getByRole('heading', { level: 1, name: heading }).waitFor();
-      expect(await page.locator('html').getAttribute('lang')).toBe(lang);
-      const views = page.getByRole('navigation', { name: /^(Views|视图)$/ });
-      expect(
-        await views.locator('.name').evaluateAll((names) => names.filter((one) => one.scrollWidth > one.clientWidth)),
-      ).toEqual([]);
-      const side = await page.locator('.side').boundingBox();
-      const settings = await page.getByRole('button', { name: /^(Settings|设置)$/ }).boundingBox();
-      expect(settings!.x + settings!.width).toBeLessThanOrEqual(side!.x + side!.width);
-      await close();
-    },
-  );
-
-  it('changes its language in every open window', async () => {
-    const [one, other] = [await openPage(browser, reader.address), await openPage(browser, reader.address)];
-    await one.page.getByRole('button', { name: 'Settings' }).click();
-    await showSection(one.page, 'General');
-    await one.page.getByText('简体中文').click();
-    await one.page.getByRole('dialog', { name: '设置' }).waitFor();
-    await other.page.getByRole('heading', { level: 1, name: '精选' }).waitFor();
-    await one.call('settings.set', { patch: { language: 'system' } });
-    await other.page.getByRole('heading', { level: 1, name: 'Picks' }).waitFor();
-    await Promise.all([one.close(), other.close()]);
-  });
-
-  const windows = [
-    { width: 1440, colorScheme: 'light' },
-    { width: 1440, colorScheme: 'dark' },
-    { width: 480, colorScheme: 'light' },
-    { width: 480, colorScheme: 'dark' },
-  ] as const;
-
-  // In `npm test`, the pictures of the same scenes are checked instead (pictures/feed.test.ts), and settings-screens.test.ts.
-  describe.runIf(isWhole).each(windows)(
-    'checked for accessibility, $width px wide, $colorScheme',
-    ({ width, colorScheme }) => {
-      it('has no serious accessibility problem in list, item, settings and help', async () => {
-        // The checker injects its script, which the page's policy would block.
-        const window = { viewport: { width, height: HEIGHT }, colorScheme, bypassCSP: true };
-        const { page, close } = await openPage(browser, reader.address, window);
-        await shows(page, TITLE);
-        expect(await faultsOf(page), 'the list').toEqual([]);
-        await rowsOf(page).nth(1).click();
-        await page.locator('#article-title').waitFor();
-        expect(await faultsOf(page), 'an item').toEqual([]);
-        await page.keyboard.press('?');
-        await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
-        expect(await faultsOf(page), 'the help').toEqual([]);
-        await page.keyboard.press('Escape');
-        if (width < 1000) {
-          await page.getByRole('button', { name: 'Back to the list' }).click();
-          await page.getByRole('button', { name: 'Show views' }).click();
-          expect(await faultsOf(page), 'the views').toEqual([]);
-        }
-        await page.getByRole('button', { name: 'Settings' }).click();
-        await page.getByRole('dialog', { name: 'Settings' }).waitFor();
-        for (const section of ['General', 'Appearance', 'Advanced']) {
-          await showSection(page, section);
-          expect(await faultsOf(page), `the settings: ${section}`).toEqual([]);
-        }
-        await close();
-      });
-    },
-  );
 });
 
 /** The visible panes, from left to right. */
@@ -321,17 +239,6 @@ function wholeRowsOf(page: Page): Promise<number> {
 function overflowOf(page: Page): Promise<number> {
   return page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
 }
-
-/** Problems that the checker calls serious or critical, each with its first position. */
-async function faultsOf(page: Page): Promise<string[]> {
-  await drawn(page);
-  const { violations, passes } = await axeResults(page);
-  expect(passes.length).toBeGreaterThan(10);
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`);
-}
-
 /** Where a menu is in its window, and how much of it only scrolling shows. */
 function spanOf(menu: Locator): Promise<{ top: number; bottom: number; isInside: boolean; cut: number }> {
   return menu.evaluate((element) => {
