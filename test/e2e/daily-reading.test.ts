@@ -4,9 +4,9 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openPage, WAIT, type OpenPage } from './support/open-page.ts';
+import { openPage, reopen, WAIT, type OpenPage } from './support/open-page.ts';
 
-/** However a daily is read, its stories count, and it ends. */
+/** However a daily is read, its stories count, and it ends. With j and n: keyboard-journey.test.ts. */
 describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
   let service: DemoService;
   let reader: TestServer;
@@ -14,14 +14,13 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
   let open: OpenPage;
 
   beforeAll(async () => {
-    service = await startDemoService({ clock: systemClock, content: { selected: 120, days: 4 } });
+    service = await startDemoService({ clock: systemClock, content: { selected: 48, days: 4 } });
     [reader, browser] = await Promise.all([
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
-    const first = await openPage(browser, reader.address);
-    await first.call('sync.run', { urgency: 'now' });
-    await first.close();
+    open = await openPage(browser, reader.address, { hasTouch: true });
+    await open.call('sync.run', { urgency: 'now' });
   });
   afterAll(async () => {
     await browser.close();
@@ -35,9 +34,9 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
   const isAtEnd = (): Promise<boolean> =>
     text().evaluate((one) => one.scrollHeight - one.clientHeight - one.scrollTop <= 1);
 
-  /** Opens a window on the unread daily. */
-  async function openUnread(touch = false): Promise<void> {
-    open = await openPage(browser, reader.address, touch ? { hasTouch: true } : {});
+  /** Opens the unread daily. */
+  async function openUnread(): Promise<void> {
+    await reopen(open);
     const { label } = await daily();
     const { sections, flashes } = await open.call('reports.get', { kind: 'daily', label });
     const keys = [...sections.flatMap(({ items }) => items), ...flashes].flatMap(({ key }) => key ?? []);
@@ -66,10 +65,7 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
     expect(open.complaints).toEqual([]);
   }
 
-  beforeEach(async () => {
-    await openUnread();
-    return () => open.close();
-  });
+  beforeEach(openUnread);
 
   it('by wheel', async () => {
     await text().hover();
@@ -89,13 +85,7 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
       .waitFor();
   });
 
-  it('with j', async () => {
-    await readAll(() => open.page.keyboard.press('j'));
-  });
-
   it('by touch', async () => {
-    await open.close();
-    await openUnread(true);
     const session = await open.page.context().newCDPSession(open.page);
     const box = (await text().boundingBox())!;
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];

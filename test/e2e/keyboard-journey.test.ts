@@ -6,7 +6,7 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openPage, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
-const ITEMS = 30;
+const ITEMS = 12;
 
 /** Names the focused element, where the next key applies. */
 function focus(page: Page): Promise<string> {
@@ -35,7 +35,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
   beforeAll(async () => {
     service = await startDemoService({
       clock: systemClock,
-      content: { selected: 120, days: 4, until: systemClock.now() - 3_600_000 },
+      content: { selected: 60, days: 4, until: systemClock.now() - 3_600_000 },
     });
     [reader, browser] = await Promise.all([
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
@@ -153,6 +153,7 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
       page.locator(`#archive-reading ${focused}`),
     );
     await read!.waitFor();
+    expect(await page.locator('#archive-reading .citation.unread').count()).toBe(0);
     await press('m', 'story of the report');
     await unread!.waitFor();
     await press('z', 'story of the report');
