@@ -42,7 +42,8 @@ const LARGEST_DATABASE = 160;
 const HANGS_AFTER = 120_000;
 const MB = 1024 * 1024;
 const NOBODY = 65_534;
-/** How often something is done while a device compares. */
+/** How often a device compares while something is done again and again, and how often that is done meanwhile. */
+const ROUNDS = isWhole ? 20 : 4;
 const MOST_TIMES = 100;
 const PASSPHRASE = 'correct horse battery';
 const EVIL = 'e'.repeat(16);
@@ -547,7 +548,7 @@ async function survive(attack: Attack): Promise<void> {
   const before = contentOf(outside);
   await device.tell({ what: 'star', id: 'mine too' });
   let state: DeviceState = scene.first;
-  for (let round = 0; round < (attack.meanwhile ? 20 : 2); round += 1) {
+  for (let round = 0; round < (attack.meanwhile ? ROUNDS : 2); round += 1) {
     const over = new AbortController();
     const compared = device.tell({ what: 'compare' }).finally(() => over.abort());
     for (let time = 0; attack.meanwhile && time < MOST_TIMES && !over.signal.aborted; time += 1) {
