@@ -10,6 +10,7 @@ import { openQueries } from '../../../src-main/store/index.ts';
 import {
   EVERYTHING,
   idsOf,
+  LISTED,
   mark,
   markAllRead,
   SELECTED,
@@ -128,6 +129,20 @@ describe('marking all as read', () => {
     expect(left({ state: 'unread', category: 'tip' })).toEqual(['old', 'paper']);
     expect(left({ text: 'benchmark' })).toEqual(['member', 'old']);
     expect(left({ text: '!!!' })).toEqual(['member', 'old', 'paper', 'tip']);
+  });
+
+  it('skips items that entered the selected set or the category after the page was read', () => {
+    const { store, queries, clock } = openStoreScene();
+    storeSnapshot(store, [item({ id: 'seen', category: 'paper' })]);
+    storeListed(store, [item({ id: 'joins', category: 'paper' }), item({ id: 'moves', category: 'tip' })]);
+    const { watermark } = queries.items.page({ ...EVERYTHING, scope: 'selected' }, undefined, 10, clock.now());
+    write(store, (tx) => {
+      tx.items.upsert(item({ id: 'joins', category: 'paper' }), SELECTED);
+      tx.items.upsert(item({ id: 'moves', category: 'paper' }), LISTED);
+    });
+    markAllRead(store, { ...EVERYTHING, scope: 'selected' }, watermark);
+    markAllRead(store, { ...EVERYTHING, category: 'paper' }, watermark);
+    expect(idsOf(queries, UNREAD).toSorted()).toEqual(['joins', 'moves']);
   });
 
   it('marks nothing in an incomplete selected set, because nothing of it is shown', () => {
