@@ -46,43 +46,9 @@ describe('the list', () => {
     expect(row.querySelector('script, b')).toBeNull();
     expect('broken' in window).toBe(false);
   });
-
-  it('opens rows with the arrow keys, and marks the open one as selected', async () => {
-    const list = screen.getByRole('listbox');
-    await press('ArrowDown', list);
-    await press('ArrowDown', list);
-    expect(app.reading.item?.id).toBe('item-1');
-    expect(list.getAttribute('aria-activedescendant')).toBe('item-item-1');
-    expect(within(list).getAllByRole('option', { selected: true })).toHaveLength(1);
-  });
-
-  it('keeps new items back until they are asked for', async () => {
-    await wire.arrive([madeUpRow(0, NOW, { id: 'new-1', inSelectedSet: true })]);
-    await settle();
-    await fireEvent.click(named('button', '1 new item'));
-    await settle();
-    expect(app.feed.list.at(0)?.id).toBe('new-1');
-    expect(screen.queryByRole('button', { name: '1 new item' })).toBeNull();
-  });
 });
 
 describe('keys', () => {
-  it('walk the list, mark, star and open', async () => {
-    await press('j');
-    await press('j');
-    await press('j');
-    expect(app.reading.item?.id).toBe('item-2');
-    await press('k');
-    await press('j');
-    await press('s');
-    const state = async () => (await wire.stored())[2]?.state;
-    expect((await state())?.starredAt).not.toBeNull();
-    await press('m');
-    expect((await state())?.readAt).toBeNull();
-    await press('o');
-    expect(wire.argsOf('links.open')).toEqual([{ url: 'https://news.example/2' }]);
-  });
-
   it('mark all read, and undo is one click away', async () => {
     await press('A');
     expect((await wire.stored()).every((row) => row.state.readAt !== null)).toBe(true);
@@ -105,14 +71,6 @@ describe('keys', () => {
     await press('?');
     expect([app.history.isPreview('feed'), app.panel]).toEqual([true, null]);
   });
-
-  it('open the list of shortcuts, and leave the page alone while it is open', async () => {
-    await press('?');
-    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOWLY);
-    expect(app.panel).toBe('help');
-    await press('j');
-    expect(app.history.isPreview('feed')).toBe(true);
-  });
 });
 
 describe('the search', () => {
@@ -121,15 +79,6 @@ describe('the search', () => {
     await settle();
     const marks = [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
     expect(new Set(marks)).toEqual(new Set(['weights']));
-  });
-
-  it('is ended by Esc', async () => {
-    app.feed.search('weights');
-    await settle();
-    expect(named('textbox', /^Search items/)).toHaveProperty('value', 'weights');
-    await press('Escape');
-    expect(app.feed.list.query.text).toBeUndefined();
-    expect(named('textbox', /^Search items/)).toHaveProperty('value', '');
   });
 
   it('shows the number of matches, and where counting stops that there are more', async () => {
