@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DemoOptions, ServedItem } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { allPages, demo, wholeSnapshot, type Body } from './service.ts';
+import { allPages, demo, wholeSnapshot, type Body, standingDemo } from './service.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -10,6 +10,7 @@ const START = '2026-03-12T06:30:00Z';
 
 const harsh = (options: Partial<DemoOptions> = {}) =>
   demo({ content: 'living', harsh: true, clock: fakeClock(START), ...options });
+const standing = standingDemo({ content: 'living', harsh: true, clock: fakeClock(START) });
 
 const lateBy = ({ publishedAt, discoveredAt }: ServedItem | Body): number =>
   publishedAt === null ? 0 : Date.parse(discoveredAt) - Date.parse(publishedAt);
@@ -26,7 +27,7 @@ describe('The harsh service', () => {
   });
 
   it('has about 968 items a week, of which about 22 are selected', async () => {
-    const { service } = await harsh();
+    const { service } = standing();
     const week = service.control
       .allItems()
       .filter((item) => Date.parse(item.discoveredAt) > Date.parse(START) - 7 * DAY && lateBy(item) < 3 * DAY);
@@ -39,7 +40,7 @@ describe('The harsh service', () => {
   });
 
   it('orders its snapshot by ids that are random in time, and has more than one page of them', async () => {
-    const { get } = await harsh();
+    const { get } = standing();
     const { items } = await wholeSnapshot(get, 1000);
     expect(items.length).toBeGreaterThan(1000);
     const times = items.map(({ discoveredAt }) => Date.parse(discoveredAt));
@@ -86,7 +87,7 @@ describe('The harsh service', () => {
   });
 
   it('finds texts years after their publication, singly and in batches', async () => {
-    const { service } = await harsh();
+    const { service } = standing();
     const late = service.control.allItems().filter((item) => lateBy(item) > 30 * DAY);
     expect(late.some(({ publishedAt }) => publishedAt?.startsWith('2017'))).toBe(true);
     const together = Map.groupBy(late, ({ discoveredAt }) => discoveredAt);
@@ -94,7 +95,7 @@ describe('The harsh service', () => {
   });
 
   it('lists some late texts below newer ones, some at the moment they were found, some not at all', async () => {
-    const { get, service } = await harsh();
+    const { get, service } = standing();
     const listed = await allPages(get, '/items?mode=all&limit=100');
     const ids = new Set(listed.map(({ id }) => id));
     const recent = service.control
@@ -107,7 +108,7 @@ describe('The harsh service', () => {
   });
 
   it('gives raw source names, and credits itself on every item', async () => {
-    const { service } = await harsh();
+    const { service } = standing();
     const items = service.control.allItems();
     const names = [...new Set(items.map(({ source }) => source.name))];
     expect(names.some((name) => /^X：.+ \(@\w+\)$/u.test(name))).toBe(true);
@@ -131,7 +132,7 @@ describe('The harsh service', () => {
 
 describe('Single stories and reports of the harsh service', () => {
   it('fail each in their own way, and stay so', async () => {
-    const { get } = await harsh();
+    const { get } = standing();
     const { body } = await get('/dailies?limit=180');
     const outcome = async (date: string): Promise<string> => {
       try {

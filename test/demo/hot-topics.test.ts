@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/clock.ts';
-import { demo } from './service.ts';
+import { demo, standingDemo } from './service.ts';
 import type { Body } from './service.ts';
 
 const MINUTE = 60_000;
 const living = () => demo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
+const standing = standingDemo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
 
 describe('GET /hot-topics', () => {
   // Holds: news-4.2-ten, news-8-topics
@@ -21,7 +22,7 @@ describe('GET /hot-topics', () => {
   });
 
   it('counts the sources it names', async () => {
-    const { get } = await living();
+    const { get } = standing();
     for (const { sourceCount, sourceNames, signalCount } of (await get('/hot-topics')).body.items) {
       expect(sourceNames.length).toBe(sourceCount);
       expect(signalCount).toBeGreaterThan(0);

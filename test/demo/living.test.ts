@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/clock.ts';
-import { allPages, demo, wholeSnapshot } from './service.ts';
+import { allPages, demo, wholeSnapshot, standingDemo } from './service.ts';
 import type { Body } from './service.ts';
 
 const HOUR = 3_600_000;
 const START = '2026-03-18T06:30:00Z';
 const living = (clock = fakeClock(START), seed = 1) => demo({ content: 'living', clock, seed });
+const standing = standingDemo({ content: 'living', clock: fakeClock(START) });
 
 describe('Living content', () => {
   it('is the same after a restart and at any later moment', async () => {
@@ -20,12 +21,12 @@ describe('Living content', () => {
   });
 
   it('differs from seed to seed', async () => {
-    const [one, two] = [await living(), await living(fakeClock(START), 2)];
+    const [one, two] = [standing(), await living(fakeClock(START), 2)];
     expect((await one.get('/items')).body.items[0]).not.toEqual((await two.get('/items')).body.items[0]);
   });
 
   it('begins with the first day of last month', async () => {
-    const { service, clock } = await living();
+    const { service, clock } = standing();
     const items = service.control.allItems();
     const oldest = items.at(-1)?.discoveredAt ?? '';
     expect(oldest.slice(0, 10)).toBe('2026-02-01');
@@ -33,7 +34,7 @@ describe('Living content', () => {
   });
 
   it('brings an item about every three minutes, one in five of them selected', async () => {
-    const { get, service } = await living();
+    const { get, service } = standing();
     const week = await allPages(get, '/items?mode=all&limit=100');
     expect(week.length).toBeGreaterThan(3000);
     expect(week.length).toBeLessThan(3400);
@@ -63,7 +64,7 @@ describe('Living content', () => {
   });
 
   it('holds all six categories, items of unknown age, some with provenance, and flagged ones without a seat', async () => {
-    const { service } = await living();
+    const { service } = standing();
     const all = service.control.allItems();
     const seats = new Set(service.control.selectedItems().map(({ id }) => id));
     expect(new Set(all.map(({ category }) => category)).size).toBe(6);
@@ -73,12 +74,12 @@ describe('Living content', () => {
   });
 
   it.each(['推理', '模型', 'reasoning', 'new reasoning model'])('mentions %s', async (words) => {
-    const { get } = await living();
+    const { get } = standing();
     expect((await get(`/items?mode=all&q=${encodeURIComponent(words)}`)).body.page.count).toBeGreaterThan(0);
   });
 
   it('links to nowhere but reserved names', async () => {
-    const { service } = await living();
+    const { service } = standing();
     const hosts = service.control
       .allItems()
       .flatMap(({ links }) => [links.original, links.aihot].map((url) => new URL(url).hostname));

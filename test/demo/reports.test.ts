@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/clock.ts';
-import { demo } from './service.ts';
+import { demo, standingDemo } from './service.ts';
 import type { Body } from './service.ts';
 
 const at = (time: string) => demo({ content: 'living', clock: fakeClock(time) });
+const standing = standingDemo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
 
 /** The sentences of a text that it has twice, or that an entry below has, too. */
 function repeated(text: string, sections: Pick<Body, 'items'>[]): string[] {
@@ -33,7 +34,7 @@ describe('Dailies', () => {
 
   // Holds: news-4.4-index-default, news-4.4-index-order, news-8-dailies-limit
   it('are listed newest first, 30 by default', async () => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     const { body } = await get('/dailies');
     const dates = body.items.map(({ date }: Body) => date);
     expect([body.count, dates.length, dates[0]]).toEqual([30, 30, '2026-03-18']);
@@ -45,7 +46,7 @@ describe('Dailies', () => {
   });
 
   it('have sections and flashes of selected items, without ids', async () => {
-    const { get, service } = await at('2026-03-18T06:30:00Z');
+    const { get, service } = standing();
     const { report } = (await get('/dailies/latest')).body;
     const links = new Set(service.control.selectedItems().map((item) => item.links.original));
     const entries = [...report.sections.flatMap((section: Body) => section.items), ...report.flashes];
@@ -54,7 +55,7 @@ describe('Dailies', () => {
   });
 
   it('sometimes lack a page or a summary', async () => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     const entries: Body[] = [];
     for (const { date } of (await get('/dailies')).body.items)
       entries.push(...(await get(`/dailies/${date}`)).body.report.sections.flatMap((section: Body) => section.items));
@@ -66,7 +67,7 @@ describe('Dailies', () => {
     ['Chinese', /\p{Script=Han}/u, /^[^《]+。同样值得一读的还有《[^》]+》(与《[^》]+》)?。$/],
     ['English', /^\P{Script=Han}+$/u, /^[^“《]+\. Also worth reading: “\P{Script=Han}+”( and “\P{Script=Han}+”)?\.$/u],
   ])('with a lead in %s begin in that language with what their entries don’t say', async (_language, title, form) => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     const reports: Body[] = [];
     for (const { date } of (await get('/dailies')).body.items)
       reports.push((await get(`/dailies/${date}`)).body.report);
@@ -91,12 +92,12 @@ describe('Dailies', () => {
   });
 
   it.each(['2026-02-30', '2026-13-01', '20260318', 'today', '2026-W12'])('refuse %s: 400', async (date) => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     expect((await get(`/dailies/${date}`)).body.code).toBe('invalid_request');
   });
 
   it.each(['limit=0', 'limit=181', 'limit='])('refuse ?%s: 400', async (query) => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     expect((await get(`/dailies?${query}`)).body.code).toBe('invalid_request');
   });
 
@@ -126,7 +127,7 @@ describe('Weeklies', () => {
 
   // Holds: news-2-weekly-from-dailies, news-4.5-compiled
   it('cite what the dailies of that week cite', async () => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     const { report } = (await get('/weeklies/2026-W11')).body;
     const dailies: string[] = [];
     for (let day = 9; day <= 15; day += 1)
@@ -139,7 +140,7 @@ describe('Weeklies', () => {
   });
 
   it('refuse a label that is none, and know no week that is not out', async () => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     for (const label of ['2026-11', '2026-W1', 'W11', '2026-w11'])
       expect((await get(`/weeklies/${label}`)).body.code).toBe('invalid_request');
     for (const label of ['2026-W12', '2025-W40', '2026-W99'])
@@ -162,7 +163,7 @@ describe('Monthlies', () => {
 
   // Holds: news-2-monthly-from-dailies, news-4.6-compiled
   it('cite what the dailies of that month cite', async () => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     const { report } = (await get('/monthlies/2026-02')).body;
     const dailies: string[] = [];
     for (let day = 1; day <= 28; day += 1)
@@ -173,7 +174,7 @@ describe('Monthlies', () => {
   });
 
   it('refuse a label that is none', async () => {
-    const { get } = await at('2026-03-18T06:30:00Z');
+    const { get } = standing();
     expect((await get('/monthlies/2026-2')).body.code).toBe('invalid_request');
     expect((await get('/monthlies/2026-13')).body.code).toBe('not_found');
     expect((await get('/monthlies?limit=0')).body.code).toBe('invalid_request');

@@ -1,8 +1,9 @@
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import type { DemoOptions, DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import type { FakeClock } from '../support/clock.ts';
+import { openOnce, type AtEnd } from '../support/open-once.ts';
 
 /** Every member that some answer has and some test reads; which of them are there depends on the resource. */
 export interface Body {
@@ -66,23 +67,22 @@ export interface TestResponse {
   body: Body;
 }
 
-const running: DemoService[] = [];
-
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((service) => service.close()));
-});
-
-/** Starts a service that ends with the test. Fixed content of 30 selected items unless set otherwise. */
-export async function demo(options: Partial<DemoOptions> = {}): Promise<{
+export interface Demo {
   service: DemoService;
   clock: FakeClock;
   get: (path: string, init?: RequestInit) => Promise<TestResponse>;
-}> {
+}
+
+/** Starts a service that ends with the test. Fixed content of 30 selected items unless set otherwise. */
+export async function demo(options: Partial<DemoOptions> = {}, atEnd: AtEnd = onTestFinished): Promise<Demo> {
   const clock = (options.clock as FakeClock | undefined) ?? fakeClock();
   const service = await startDemoService({ content: { selected: 30, days: 6 }, ...options, clock });
-  running.push(service);
+  atEnd(() => service.close());
   return { service, clock, get: (path, init) => send(`${service.newsAddress}/api/v1${path}`, init) };
 }
+
+/** One service for all tests of a file that only ask: to invent a living one takes seconds. */
+export const standingDemo = (options: Partial<DemoOptions>): (() => Demo) => openOnce((atEnd) => demo(options, atEnd));
 
 export async function send(url: string, init?: RequestInit): Promise<TestResponse> {
   const response = await fetch(url, { redirect: 'manual', ...init });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/clock.ts';
-import { demo } from './service.ts';
+import { demo, standingDemo } from './service.ts';
 import type { TestResponse, Body } from './service.ts';
 
 type Get = (path: string) => Promise<TestResponse>;
 
 const living = () => demo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
+const standing = standingDemo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
 
 async function hottestStory(get: Get): Promise<Body> {
   const { items } = (await get('/hot-topics')).body;
@@ -37,7 +38,7 @@ async function connectedStories(get: Get): Promise<Body[]> {
 describe('GET /stories/{publicId}', () => {
   // Holds: news-2-story-one-event, news-2-story-timeline
   it('covers one news event by its reports, newest first', async () => {
-    const { get } = await living();
+    const { get } = standing();
     const story = await hottestStory(get);
     const times = story.reports.map(({ publishedAt }: Body) => publishedAt);
     expect(times).toEqual(times.toSorted().reverse());
@@ -62,7 +63,7 @@ describe('GET /stories/{publicId}', () => {
 
   // Holds: news-2-story-digest, news-2-story-contradictions
   it('rewrites the digest as reports arrive, and says where they disagree', async () => {
-    const { get } = await living();
+    const { get } = standing();
     const stories = await connectedStories(get);
     expect(stories.some(({ digest }) => digest?.includes('与先前报道的出入'))).toBe(true);
     expect(stories.every(({ reportCount, digest }) => (reportCount > 3 ? digest !== null : digest === null))).toBe(
@@ -73,7 +74,7 @@ describe('GET /stories/{publicId}', () => {
 
   // Holds: news-3-merged-redirects, news-3-merged-location
   it('redirects a merged story to its survivor: 308, relative Location, empty body, no ETag', async () => {
-    const { get } = await living();
+    const { get } = standing();
     const answers = [...(await reachable(get, await hottestStory(get))).values()];
     const merged = answers.find(({ status }) => status === 308) as TestResponse;
     expect(answers.filter(({ status }) => status !== 200 && status !== 308)).toEqual([]);
@@ -83,7 +84,7 @@ describe('GET /stories/{publicId}', () => {
   });
 
   it('answers 404 to an id it never gave, and 400 to one of more than 128 characters', async () => {
-    const { get } = await living();
+    const { get } = standing();
     expect((await get(`/stories/${'x'.repeat(128)}`)).body.code).toBe('not_found');
     expect((await get(`/stories/${'x'.repeat(129)}`)).body.code).toBe('invalid_request');
   });

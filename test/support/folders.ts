@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import type { AtEnd } from './open-once.ts';
 
-/** An empty folder that is removed after the test. */
-export function temporaryFolder(): string {
+/** An empty folder that is removed after the test, or at another end. */
+export function temporaryFolder(atEnd: AtEnd = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'broadsheet-'));
-  onTestFinished(() => {
+  atEnd(() => {
     rmSync(folder, { recursive: true, force: true });
   });
   return folder;
