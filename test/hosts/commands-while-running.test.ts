@@ -31,13 +31,13 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     const [folder, news] = [temporaryFolder(), await startNews()];
     const { child, ended } = await serve(folder, news);
     const run = async (...args: string[]): Promise<unknown> => {
-      const { code, out, err } = await runCli([...args, '--data', folder, '--json']);
+      const { code, out, err } = await runHere([...args, '--data', folder, '--json']);
       expect({ args, code, err }).toEqual({ args, code: 0, err: '' });
       return jsonLines(out)[0];
     };
 
     expect(await run('sync', '--news', news)).toMatchObject({ ok: true });
-    const { out } = await runCli(['list', 'items', '--data', folder, '--json']);
+    const { out } = await runHere(['list', 'items', '--data', folder, '--json']);
     const [first, second] = jsonLines<{ id: string }>(out).map(({ id }) => id);
     await run('mark', 'star', first ?? '', second ?? '');
     await run('note', 'set', 'item', first ?? '', 'For later');
@@ -49,10 +49,10 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     expect((await ended).code).toBe(0);
     expect(existsSync(join(folder, 'calls.json'))).toBe(false);
     // Written there, and saved.
-    expect((await runCli(['list', 'items', '--starred', '--data', folder, '--json'])).out).toContain(second);
-    expect((await runCli(['list', 'notes', '--data', folder])).out).toContain('For later');
-    expect((await runCli(['mute', 'list', '--data', folder])).out).toContain('tulips');
-    expect((await runCli(['settings', 'get', 'theme', '--data', folder])).out).toBe('dark\n');
+    expect((await runHere(['list', 'items', '--starred', '--data', folder, '--json'])).out).toContain(second);
+    expect((await runHere(['list', 'notes', '--data', folder])).out).toContain('For later');
+    expect((await runHere(['mute', 'list', '--data', folder])).out).toContain('tulips');
+    expect((await runHere(['settings', 'get', 'theme', '--data', folder])).out).toBe('dark\n');
   });
 
   it('writes through the desktop app', async () => {
@@ -62,7 +62,7 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     await existing(join(folder, 'calls.json'));
     const { code, err } = await runCli(['settings', 'set', 'theme', 'dark', '--data', folder]);
     expect({ code, err }).toEqual({ code: 0, err: 'It applies now.\n' });
-    const nextSync = await runCli(['settings', 'set', 'keep-days', '365', '--data', folder]);
+    const nextSync = await runHere(['settings', 'set', 'keep-days', '365', '--data', folder]);
     expect(nextSync.err).toBe('It applies at the next sync.\n');
     expect(await desktop.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'dark' } });
   });
@@ -92,14 +92,14 @@ describe('a command, while another process has the data folder', { timeout: 60_0
 
   it('shows the desktop app with `open`, at its place', async () => {
     const [folder, news] = [temporaryFolder(), await startNews()];
-    expect((await runCli(['sync', '--data', folder, '--news', news])).code).toBe(0);
-    const { out } = await runCli(['list', 'items', '--data', folder, '--json']);
+    expect((await runHere(['sync', '--data', folder, '--news', news])).code).toBe(0);
+    const { out } = await runHere(['list', 'items', '--data', folder, '--json']);
     const [id] = jsonLines<{ id: string }>(out).map((item) => item.id);
     const desktop = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
     onTestFinished(() => desktop.close());
     await existing(join(folder, 'calls.json'));
     await expect.poll(async () => (await desktop.driver.records()).windows[0]?.visible, { timeout: 30_000 }).toBe(true);
-    const open = (...args: string[]) => runCli(['open', ...args, '--data', folder], { DISPLAY: ':0', CI: '' });
+    const open = (...args: string[]) => runHere(['open', ...args, '--data', folder], { DISPLAY: ':0' });
     const isMinimized = async () => (await desktop.driver.records()).windows[0]?.minimized;
     for (const [args, value] of [
       [[], { target: null }],
@@ -121,7 +121,7 @@ describe('a command, while another process has the data folder', { timeout: 60_0
   it('does not download from another service through it', async () => {
     const [folder, news] = [temporaryFolder(), await startNews()];
     await serve(folder, news);
-    const { code, err } = await runCli(['sync', '--news', 'http://127.0.0.1:9', '--data', folder]);
+    const { code, err } = await runHere(['sync', '--news', 'http://127.0.0.1:9', '--data', folder]);
     expect({ code, err }).toEqual({
       code: 1,
       err: 'broadsheet: Broadsheet is running with this data folder and other services. Close it, or leave out --news, --models and --demo.\n',
@@ -139,7 +139,7 @@ describe('a command, while another process has the data folder', { timeout: 60_0
       const socket = connect(path);
       socket.write('GET / HTTP/1.1\n\n');
       await once(socket.resume(), 'close');
-      const { code } = await runCli(['mute', 'add', 'tulips', '--data', folder]);
+      const { code } = await runHere(['mute', 'add', 'tulips', '--data', folder]);
       expect(code).toBe(0);
     },
   );
@@ -150,9 +150,9 @@ describe('a command, while another process has the data folder', { timeout: 60_0
     child.kill('SIGKILL');
     await ended;
     expect(existsSync(socketOf(folder))).toBe(true);
-    expect((await runCli(['mute', 'add', 'tulips', '--data', folder])).code).toBe(0);
+    expect((await runHere(['mute', 'add', 'tulips', '--data', folder])).code).toBe(0);
     writeFileSync(join(folder, 'calls.json'), 'rubbish');
-    expect((await runCli(['mute', 'add', 'roses', '--data', folder])).code).toBe(0);
+    expect((await runHere(['mute', 'add', 'roses', '--data', folder])).code).toBe(0);
   });
 
   it('leaves what a person has in the folder', async () => {

@@ -7,6 +7,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { runCli } from './child.ts';
+import { runHere } from './shells.ts';
 import { CLI } from '../support/built-node.ts';
 
 const NOBODY = 65_534;
@@ -62,7 +63,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
       onTestFinished(() => service.close());
       const home = temporaryFolder();
       const data = join(home, 'data');
-      await runCli(['sync', '--all', '--news', service.newsAddress, '--data', data]);
+      await runHere(['sync', '--all', '--news', service.newsAddress, '--data', data]);
       const shared = temporaryFolder();
       chmodSync(shared, 0o1777);
       const victim = join(home, 'victim');
@@ -71,18 +72,18 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
         expect(asNobody('ln', '-s', victim, join(shared, name)).status).toBe(0);
       expect(asNobody('ln', '-s', home, join(shared, 'folder')).status).toBe(0);
       for (const file of ['mine.json', 'folder/victim']) {
-        const { code, err } = await runCli(['data', 'export', join(shared, file), '--data', data]);
+        const { code, err } = await runHere(['data', 'export', join(shared, file), '--data', data]);
         expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('that another user made') as string });
         expect(statSync(victim).size).toBe(4);
       }
       // Not even in the other user's own folder, if everybody may write there.
       const out = join(shared, 'out');
       expect(asNobody('mkdir', '-m', '777', out).status).toBe(0);
-      const newest = (await runCli(['list', 'dailies', '--json', '--limit', '1', '--data', data])).out;
+      const newest = (await runHere(['list', 'dailies', '--json', '--limit', '1', '--data', data])).out;
       const { label } = JSON.parse(newest) as { label: string };
       const name = `daily-${label}.md`;
       const report = join(out, name);
-      const exported = (to = out) => runCli(['export', 'daily', label, '--format', 'md', '--out', to, '--data', data]);
+      const exported = (to = out) => runHere(['export', 'daily', label, '--format', 'md', '--out', to, '--data', data]);
       const inPlanted = await exported(join(shared, 'folder', 'new'));
       expect(inPlanted).toMatchObject({ code: 1, err: expect.stringContaining('that another user made') as string });
       expect(existsSync(join(home, 'new'))).toBe(false);

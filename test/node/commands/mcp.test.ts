@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { createInterface } from 'node:readline/promises';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -11,10 +10,9 @@ import { MAX_MESSAGE_BYTES } from '../../../src-main/mcp/serve.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
 import { openCore } from '../../../src-main/node/open-core.ts';
 import { openArchiveScene, use, type ArchiveScene } from '../../mcp/support/archive-scene.ts';
+import { CLI } from '../../support/built-node.ts';
 import { jsonLines, startCli } from '../child.ts';
 import { hearShell } from '../shells.ts';
-
-const CLI = fileURLToPath(new URL('../../../src-main/node/cli.ts', import.meta.url));
 
 interface Message {
   jsonrpc: string;
