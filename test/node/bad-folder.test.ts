@@ -6,10 +6,9 @@ import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { openSettingsStore } from '../../src-main/node/settings-store.ts';
-import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { fill, smallDisk } from '../support/small-disk.ts';
-import { hearShell } from './shells.ts';
+import { runHere } from './shells.ts';
 import { CLI } from '../support/built-node.ts';
 import { exportedIn, exportOf, idsIn, recordsWith } from '../support/user-data.ts';
 
@@ -17,9 +16,7 @@ const isRoot = process.getuid?.() === 0;
 const NOBODY = 65_534;
 
 async function run(args: string[], data: string, news: string) {
-  const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: news, BROADSHEET_DATA: data });
-  const code = await runProgram(args, '1.2.3', shell);
-  return { code, out: out(), err: err() };
+  return runHere(args, { BROADSHEET_NEWS_URL: news, BROADSHEET_DATA: data });
 }
 
 async function startService(): Promise<string> {

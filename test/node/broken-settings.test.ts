@@ -1,11 +1,10 @@
 import { chmod, chown, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { temporaryFolder } from '../support/folders.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { casesOf } from '../support/proofs.ts';
+import { openOnce } from '../support/open-once.ts';
 import { jsonLines, runCli } from './child.ts';
+import { openHome } from './home.ts';
 import { runHere } from './shells.ts';
 
 interface Account {
@@ -13,18 +12,21 @@ interface Account {
   counts: { all: { total: number } };
 }
 
-let service: DemoService;
+/** Only the settings name its service. */
+const standing = openOnce(async (atEnd) => {
+  const home = await openHome({ content: { selected: 30, days: 3 }, atEnd });
+  const settings = { newsAddress: home.service.newsAddress, theme: 'dark' };
+  await writeFile(join(home.data, 'settings.json'), JSON.stringify(settings));
+  await runHere(['sync', '--data', home.data]);
+  return home;
+});
 let folder: string;
 const file = () => join(folder, 'settings.json');
 const sync = () => runHere(['sync', '--data', folder]);
 const account = async () => jsonLines<Account>((await runHere(['status', '--json', '--data', folder])).out)[0]!;
 
-beforeEach(async () => {
-  service = await startDemoService({ clock: systemClock, content: { selected: 30, days: 3 } });
-  onTestFinished(() => service.close());
-  folder = temporaryFolder();
-  await writeFile(file(), JSON.stringify({ newsAddress: service.newsAddress, theme: 'dark' }));
-  await sync();
+beforeEach(() => {
+  folder = standing().copy().data;
 });
 
 const BROKEN: [name: string, content: (whole: string) => Buffer | string][] = [
@@ -40,7 +42,7 @@ describe.each([
 ] as const)('a settings file that breaks, %s', { timeout: 60_000 }, (_, alone, broken) => {
   it.each(broken)('(%s) leaves the saved news and their service in use', async (_name, content) => {
     const before = await account();
-    expect(before).toMatchObject({ source: { address: service.newsAddress, demo: false } });
+    expect(before).toMatchObject({ source: { address: standing().service.newsAddress, demo: false } });
     await writeFile(file(), content(await readFile(file(), 'utf8')));
     if (alone) await writeFile(join(folder, 'settings-last-good.json'), '');
     for (let run = 0; run < 2; run += 1) {
@@ -73,6 +75,6 @@ it.runIf(process.getuid?.() === 0)('that another user owns is left alone', { tim
   const { code, err } = await runCli(['sync', '--data', folder], {}, NOBODY);
   expect(err).toContain('settings.json cannot be read and is left unchanged (unreadable). The last known settings');
   expect(code).toBe(0);
-  expect(await account()).toMatchObject({ source: { address: service.newsAddress, demo: false } });
+  expect(await account()).toMatchObject({ source: { address: standing().service.newsAddress, demo: false } });
   expect(await readFile(file(), 'utf8')).toBe(before);
 });

@@ -1,13 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
+import { describe, expect, it } from 'vitest';
 import { everyCommand } from '../../src-main/node/command.ts';
 import { programTree } from '../../src-main/node/command-table.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { jsonLines } from './child.ts';
-import { runHere } from './shells.ts';
+import { openOnce } from '../support/open-once.ts';
+import { openHome } from './home.ts';
 
 const read = (name: string): string => readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
 const REFERENCE = 'docs/command-line.md';
@@ -43,30 +41,25 @@ function wordsOf(line: string): string[] {
   );
 }
 
-async function openHome() {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 60, unselected: 60, days: 40 } });
-  onTestFinished(() => service.close());
-  const folder = temporaryFolder();
-  const environment = {
-    BROADSHEET_DATA: join(folder, 'data'),
-    BROADSHEET_NEWS_URL: service.newsAddress,
-    BROWSER: 'none',
-  };
-  const run = (...args: string[]) => runHere(args, environment);
-  /** The month of the newest daily: a document has that of the day on which it was written. */
-  const month = async (): Promise<string> => {
-    const [newest] = jsonLines<{ label: string }>((await run('list', 'dailies', '--limit', '1', '--json')).out);
-    return newest?.label.slice(0, 7) ?? '';
-  };
-  return { folder, run, month };
-}
+const standing = openOnce(async (atEnd) => {
+  const environment = { BROWSER: 'none' };
+  const empty = await openHome({ content: { selected: 60, unselected: 60, days: 40 }, environment, atEnd });
+  const synced = empty.copy(atEnd);
+  await synced.run('sync', '--all');
+  return { empty, synced };
+});
 
 describe('the commands of a document work as they are written, one after the other, in a new home', () => {
   it.each(DOCUMENTS)('%s', { timeout: 120_000 }, async (name) => {
-    const { folder, run, month } = await openHome();
+    const { run, lines } = standing()[name === 'README.md' ? 'empty' : 'synced'].copy();
+    const folder = temporaryFolder();
+    /** The month of the newest daily: a document has that of the day on which it was written. */
+    const month = async (): Promise<string> => {
+      const [newest] = await lines<{ label: string }>('list', 'dailies', '--limit', '1');
+      return newest?.label.slice(0, 7) ?? '';
+    };
     const commands = commandsIn(read(name));
     expect(commands.length).toBeGreaterThan(0);
-    if (name !== 'README.md') await run('sync', '--all');
     for (const words of commands) {
       const line = words.join(' ');
       const path = pathOf(words);

@@ -3,25 +3,16 @@ import Database from 'better-sqlite3';
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { runProgram } from '../../src-main/node/program.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { hearShell } from './shells.ts';
+import { openOnce } from '../support/open-once.ts';
+import { openHome } from './home.ts';
 import { CLI } from '../support/built-node.ts';
 
-async function openScene() {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });
-  onTestFinished(() => service.close());
-  const data = join(temporaryFolder(), 'data');
-  const run = async (...args: string[]) => {
-    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
-  };
-  await run('mute', 'add', 'one');
-  return { data, run, news: service.newsAddress };
-}
+const standing = openOnce(async (atEnd) => {
+  const home = await openHome({ content: { selected: 3, unselected: 0 }, atEnd });
+  await home.run('mute', 'add', 'one');
+  return home;
+});
 
 /** Without what SQLite creates beside files that it reads. */
 const filesIn = (data: string): string[] => readdirSync(data).filter((name) => name.endsWith('.db'));
@@ -40,22 +31,24 @@ function put(obstacle: Obstacle, file: string): void {
 }
 
 const OBSTACLES: Obstacle[] = ['folder', 'missing target', 'endless link', 'link to a folder'];
-const pairs = (names: string[]) => names.flatMap((name) => OBSTACLES.map((obstacle) => [name, obstacle] as const));
+const pairs = ['user.db', 'mirror.db', 'search.db'].flatMap((name) =>
+  OBSTACLES.map((obstacle) => [name, obstacle] as const),
+);
 
 describe('in the place of a file', { timeout: 60_000 }, () => {
-  it.each(pairs(['lock.db']))('of %s, a %s is named and left', async (name, obstacle) => {
-    const { data, run } = await openScene();
-    put(obstacle, join(data, name));
+  it.each(OBSTACLES)('of lock.db, a %s is named and left', async (obstacle) => {
+    const { data, run } = standing().copy();
+    put(obstacle, join(data, 'lock.db'));
     const before = filesIn(data);
     const found = obstacle === 'folder' ? 'a folder is' : "a link to \\S+, which can't be used, is";
-    const words = new RegExp(`^broadsheet: ${name} in the data folder should be a file, but ${found} in its place\\. `);
+    const words = new RegExp(`^broadsheet: lock.db in the data folder should be a file, but ${found} in its place\\. `);
     const { code, err } = await run('mute', 'add', 'two');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(words) as string });
     expect(filesIn(data)).toEqual(before);
   });
 
-  it.each(pairs(['user.db', 'mirror.db', 'search.db']))('of %s, a %s is set aside', async (name, obstacle) => {
-    const { data, run } = await openScene();
+  it.each(pairs)('of %s, a %s is set aside', async (name, obstacle) => {
+    const { data, run } = standing().copy();
     put(obstacle, join(data, name));
     expect((await run('list', 'items')).err).toContain(`${name} in the data folder should be a file`);
     const { code, err } = await run('mute', 'add', 'two');
@@ -68,14 +61,14 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
   });
 
   it('of the write-ahead log of user.db, a folder is set aside', async () => {
-    const { data, run } = await openScene();
+    const { data, run } = standing().copy();
     put('folder', join(data, 'user.db-wal'));
     expect(await run('mute', 'add', 'two')).toMatchObject({ code: 0 });
     expect(readdirSync(data).join()).toContain('user.db-wal.not-a-file-');
   });
 
   it('of the data folder, a file is named', async () => {
-    const { run } = await openScene();
+    const { run } = standing().copy();
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     for (const place of [file, join(file, 'inside')]) {
@@ -86,7 +79,7 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
 
 describe('errors of this computer', { timeout: 180_000 }, () => {
   it.skipIf(process.platform === 'win32')('tell of too many open files', async () => {
-    const { data, news } = await openScene();
+    const { data, service } = standing().copy();
     const told = [];
     for (const handles of [26, 34]) {
       for (const command of ['mark star two', 'sync']) {
@@ -94,7 +87,7 @@ describe('errors of this computer', { timeout: 180_000 }, () => {
           'sh',
           ['-c', `ulimit -n ${handles}; exec "$0" "$@"`, process.execPath, CLI, ...command.split(' ')],
           {
-            env: { PATH: process.env['PATH'], BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: news },
+            env: { PATH: process.env['PATH'], BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: service.newsAddress },
             encoding: 'utf8',
             timeout: 60_000,
           },
@@ -107,7 +100,7 @@ describe('errors of this computer', { timeout: 180_000 }, () => {
   });
 
   it('name the file that another program has locked', async () => {
-    const { data, run } = await openScene();
+    const { data, run } = standing().copy();
     const other = new Database(join(data, 'user.db'));
     onTestFinished(() => void other.close());
     other.pragma('locking_mode = EXCLUSIVE');
@@ -116,7 +109,7 @@ describe('errors of this computer', { timeout: 180_000 }, () => {
   });
 
   it('cut what they quote of the command line', async () => {
-    const { run } = await openScene();
+    const { run } = standing().copy();
     const { code, err } = await run('mark', 'read', 'x'.repeat(100_000));
     expect(code).toBe(2);
     expect(err.length).toBeLessThan(500);

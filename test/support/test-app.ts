@@ -13,6 +13,7 @@ import { startDemoService, type DemoOptions, type DemoService } from '../../src-
 import { fakeClock, type FakeClock } from './clock.ts';
 import { temporaryFolder } from './folders.ts';
 import { memoryKeys, type OpenKeyStore } from './keys.ts';
+import type { AtEnd } from './open-once.ts';
 import { ENGINE_MODULE } from './built-node.ts';
 
 export interface LogLine {
@@ -23,7 +24,7 @@ export interface LogLine {
 
 export type HeardEvent = { [E in EventName]: { event: E; payload: Events[E] } }[EventName];
 
-/** A service, a core that syncs with it, and the core's events. Everything is closed after the test. */
+/** A service, a core that syncs with it, and the core's events. Everything is closed after the test, or with its scene. */
 export interface TestApp {
   readonly service: DemoService;
   readonly clock: FakeClock;
@@ -68,11 +69,14 @@ export interface TestAppOptions {
   address?: (service: DemoService) => string;
   /** The gateway. Default: none, unless set in the settings. */
   gateway?: (service: DemoService) => GatewaySource | null;
+  /** Default: `onTestFinished`. */
+  atEnd?: AtEnd;
 }
 
 const DAY = 86_400_000;
 
 export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { atEnd = onTestFinished } = options;
   const clock = fakeClock(options.start);
   const service = await startService(clock, options);
   const folder = folderOf(options);
@@ -89,7 +93,7 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
     return opened;
   }
   let core = await openCore();
-  onTestFinished(() => core.close());
+  atEnd(() => core.close());
 
   const reply: TestApp['reply'] = (method, args) => core.wire.call(method, args);
   return {
@@ -117,14 +121,14 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
   };
 }
 
-function folderOf({ folder = 'memory', thread }: TestAppOptions): string {
+function folderOf({ folder = 'memory', thread, atEnd }: TestAppOptions): string {
   if (typeof folder === 'object') return folder.path;
-  return folder === 'temporary' || thread ? temporaryFolder() : ':memory:';
+  return folder === 'temporary' || thread ? temporaryFolder(atEnd) : ':memory:';
 }
 
 async function startService(
   clock: FakeClock,
-  { content, days = 10, intercept, harsh = false, models, modelsKey }: TestAppOptions,
+  { content, days = 10, intercept, harsh = false, models, modelsKey, atEnd = onTestFinished }: TestAppOptions,
 ): Promise<DemoService> {
   const service = await startDemoService({
     clock,
@@ -135,7 +139,7 @@ async function startService(
     ...(models !== undefined && { models }),
     ...(modelsKey !== undefined && { modelsKey }),
   });
-  onTestFinished(() => service.close());
+  atEnd(() => service.close());
   return service;
 }
 

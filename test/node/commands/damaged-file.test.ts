@@ -1,29 +1,26 @@
 import Database from 'better-sqlite3';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
+import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/folders.ts';
-import { jsonLines } from '../child.ts';
-import { runHere } from '../shells.ts';
+import { openOnce } from '../../support/open-once.ts';
+import { openSynced } from '../home.ts';
 
 const PATIENCE = { timeout: 60_000 };
 
-/** A synced folder with a starred item and a note, and the command line on it. */
-async function syncedFolder() {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 2 } });
-  onTestFinished(() => service.close());
-  const data = temporaryFolder();
-  const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data };
-  const run = (...args: string[]) => runHere(args, environment);
-  expect(await run('sync')).toMatchObject({ code: 0 });
-  const [row] = jsonLines<{ id: string; title: string }>((await run('list', 'items', '--json')).out);
-  const id = row?.id ?? '';
-  expect(await run('mark', 'star', id)).toMatchObject({ code: 0 });
-  expect(await run('note', 'set', 'item', id, 'Worth a second look.')).toMatchObject({ code: 0 });
-  return { data, run, id, title: row?.title ?? '' };
-}
+/** A starred item and a note in a synced folder. */
+const standing = openOnce(async (atEnd) => {
+  const home = await openSynced({ content: { selected: 3, unselected: 2 }, atEnd });
+  const [row] = await home.lines<{ id: string; title: string }>('list', 'items');
+  const { id, title } = row!;
+  expect(await home.run('mark', 'star', id)).toMatchObject({ code: 0 });
+  expect(await home.run('note', 'set', 'item', id, 'Worth a second look.')).toMatchObject({ code: 0 });
+  return { home, id, title };
+});
+const syncedFolder = () => {
+  const { home, id, title } = standing();
+  return { ...home.copy(), id, title };
+};
 
 /** Sets a byte in the SQL of a file's first table to 0. */
 function damage(file: string): void {
@@ -61,7 +58,7 @@ describe('a missing or empty file beside others', () => {
         ['user.db', 'what you read, starred and wrote'],
         ['mirror.db', 'the downloaded news'],
       ] as const) {
-        const { data, run } = await syncedFolder();
+        const { data, run } = syncedFolder();
         expect(await run('data', 'backup')).toMatchObject({ code: 0 });
         lose(join(data, file));
         for (const command of ['list items', 'show daily latest', 'search news', 'status', 'status --check']) {
@@ -77,19 +74,17 @@ describe('a missing or empty file beside others', () => {
   );
 
   it.each(WAYS)('that can be rebuilt is named, and the rest is shown: %s', PATIENCE, async (_, lose) => {
-    for (const file of ['search.db']) {
-      const { data, run, title } = await syncedFolder();
-      lose(join(data, file));
-      const items = await run('list', 'items');
-      expect(items).toMatchObject({ code: 0, err: '' });
-      expect(items.out).toContain(title);
-      expect((await run('status')).out).toContain(`${file} is missing or cannot be read.`);
-      expect(await run('status', '--check')).toMatchObject({ code: 1 });
-    }
+    const { data, run, title } = syncedFolder();
+    lose(join(data, 'search.db'));
+    const items = await run('list', 'items');
+    expect(items).toMatchObject({ code: 0, err: '' });
+    expect(items.out).toContain(title);
+    expect((await run('status')).out).toContain('search.db is missing or cannot be read.');
+    expect(await run('status', '--check')).toMatchObject({ code: 1 });
   });
 
   it.each(['user.db', 'mirror.db'])('is told by every sync until it is dismissed: %s', PATIENCE, async (file) => {
-    const { data, run } = await syncedFolder();
+    const { data, run } = syncedFolder();
     remove(join(data, file));
     const missing = `${file} was missing and was replaced with a new one.`;
     for (let n = 0; n < 2; n += 1) expect((await run('sync')).err.split(missing)).toHaveLength(2);
@@ -99,7 +94,7 @@ describe('a missing or empty file beside others', () => {
   });
 
   it('is not told of a folder that is new', PATIENCE, async () => {
-    const { run, data } = await syncedFolder();
+    const { run, data } = syncedFolder();
     for (const file of ['user.db', 'mirror.db', 'search.db']) remove(join(data, file));
     expect(await run('list', 'items')).toMatchObject({
       code: 0,
@@ -110,8 +105,8 @@ describe('a missing or empty file beside others', () => {
 });
 
 describe('a damaged file', () => {
-  it.each(['search.db'])('that can be rebuilt stops no reading of the rest: %s', PATIENCE, async (file) => {
-    const { data, run, id, title } = await syncedFolder();
+  it('that can be rebuilt stops no reading of the rest', PATIENCE, async () => {
+    const { data, run, id, title } = syncedFolder();
     const news = join(temporaryFolder(), 'news.csv');
     const read = async () => [
       await run('list', 'items', '--json'),
@@ -124,29 +119,32 @@ describe('a damaged file', () => {
     ];
     const before = await read();
     expect(before.map(({ code }) => code)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    damage(join(data, file));
+    damage(join(data, 'search.db'));
     expect(await read()).toEqual(before);
     expect(await run('data', 'export', join(temporaryFolder(), 'mine.json'))).toMatchObject({ code: 0 });
 
     const status = await run('status');
     expect(status).toMatchObject({
       code: 0,
-      out: expect.stringContaining(`${file} is missing or cannot be read.`) as string,
+      out: expect.stringContaining('search.db is missing or cannot be read.') as string,
     });
     expect(status.out).toContain('1 starred');
-    expect(await run('status', '--check')).toMatchObject({ code: 1, out: expect.stringContaining(file) as string });
+    expect(await run('status', '--check')).toMatchObject({
+      code: 1,
+      out: expect.stringContaining('search.db') as string,
+    });
     // Commands that need the file name it, and say what to do.
-    const named = `${file} is missing or damaged. Start Broadsheet or run \`broadsheet sync\``;
+    const named = 'search.db is missing or damaged. Start Broadsheet or run `broadsheet sync`';
     const found = { code: 0, out: expect.stringContaining(title) as string, err: '' };
     const stopped = { code: 1, out: '', err: expect.stringContaining(named) as string };
-    expect(await run('search', `"${title}"`)).toEqual(file === 'search.db' ? stopped : found);
+    expect(await run('search', `"${title}"`)).toEqual(stopped);
     await run('sync');
     expect(await run('search', `"${title}"`)).toEqual(found);
     expect((await run('status')).out).toMatch(/^items +last success \d/m);
   });
 
   it("with the reader's data is named, and said to have a backup", PATIENCE, async () => {
-    const { data, run } = await syncedFolder();
+    const { data, run } = syncedFolder();
     damage(join(data, 'user.db'));
     const { code, err } = await run('list', 'items');
     expect(code).toBe(1);

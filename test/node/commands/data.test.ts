@@ -10,49 +10,37 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Backup } from '../../../src-main/contract/user-data.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { openOnce } from '../../support/open-once.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { openSynced } from '../home.ts';
+import { runHere } from '../shells.ts';
 import { idsIn, exportedIn } from '../../support/user-data.ts';
 
-interface Scene {
-  /** A folder for the files of a test. */
-  place: string;
-  data: string;
-  run(args: string[], data?: string): Promise<{ code: number; out: string; err: string }>;
-}
-
-async function openScene(): Promise<Scene> {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 2 } });
-  onTestFinished(() => service.close());
-  const data = temporaryFolder();
-  const run: Scene['run'] = async (args, folder = data) => {
-    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: folder });
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
-  };
-  return { place: temporaryFolder(), data, run };
-}
-
-async function lived(): Promise<Scene & { starred: string[] }> {
-  const scene = await openScene();
-  await scene.run(['sync']);
-  const items = jsonLines<{ id: string }>((await scene.run(['list', 'items', '--json', '--limit', '2'])).out);
+const standing = openOnce(async (atEnd) => {
+  const home = await openSynced({ content: { selected: 3, unselected: 2 }, atEnd });
+  const items = await home.lines<{ id: string }>('list', 'items', '--limit', '2');
   const starred = items.map(({ id }) => id).sort();
-  await scene.run(['mark', 'star', ...starred]);
-  return { ...scene, starred };
+  await home.run('mark', 'star', ...starred);
+  return { home, starred };
+});
+
+/** A folder with two stars, another one for the files of the test, and commands on it or on another data folder. */
+function lived() {
+  const { home, starred } = standing();
+  const { data, service } = home.copy();
+  const run = (args: string[], folder = data) =>
+    runHere(args, { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: folder });
+  return { place: temporaryFolder(), data, run, starred };
 }
 
 const stars = (file: string): string[] => idsIn(exportedIn(readFileSync(file, 'utf8')), 'star').sort();
 
 describe('user data on the command line', { timeout: 60_000 }, () => {
   it('is exported to one file and imported elsewhere, even into a new folder', async () => {
-    const { place, run, starred } = await lived();
+    const { place, run, starred } = lived();
     const file = join(place, 'mine.json');
     expect(await run(['data', 'export', file])).toEqual({ code: 0, out: `Exported to ${file}\n`, err: '' });
     expect(stars(file)).toEqual(starred);
@@ -74,7 +62,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('is backed up, listed and restored by name', async () => {
-    const { place, data, run, starred } = await lived();
+    const { place, data, run, starred } = lived();
     // The next sync creates the daily backup automatically.
     expect((await run(['data', 'backups'])).out).toBe('');
     const made = await run(['data', 'backup']);
@@ -97,7 +85,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('is unchanged after a rebuild', async () => {
-    const { place, run, starred } = await lived();
+    const { place, run, starred } = lived();
     const before = (await run(['list', 'items', '--json'])).out;
     const rebuilt = await run(['data', 'rebuild']);
     expect(rebuilt).toMatchObject({ code: 0, err: '' });
@@ -110,7 +98,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('is unchanged after invalid, unreadable or unwritable files', async () => {
-    const { place, run } = await lived();
+    const { place, run } = lived();
     const at = (name: string): string => join(place, name);
     writeFileSync(at('junk.json'), '{"format": "opml"}');
     writeFileSync(at('newer.json'), '{"format": "broadsheet-user-data", "version": 99}');
@@ -132,7 +120,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('is exported through links, and neither over one nor over a file of Broadsheet', async () => {
-    const { place, data, run, starred } = await lived();
+    const { place, data, run, starred } = lived();
     symlinkSync(join(place, 'mine.json'), join(place, 'link'));
     expect(await run(['data', 'export', join(place, 'link')])).toMatchObject({ code: 0 });
     expect(stars(join(place, 'mine.json'))).toEqual(starred);
@@ -149,7 +137,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it.skipIf(process.platform === 'win32')('is not imported from what has no end', async () => {
-    const { place, run } = await lived();
+    const { place, run } = lived();
     symlinkSync('/dev/zero', join(place, 'zero'));
     execFileSync('mkfifo', [join(place, 'pipe')]);
     writeFileSync(join(place, 'huge'), '');
@@ -160,7 +148,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('is missing if nothing is saved yet', async () => {
-    const { place, run } = await openScene();
+    const { place, run } = lived();
     const nowhere = join(place, 'nowhere');
     for (const args of [['export', join(place, 'a.json')], ['backups']])
       expect(await run(['data', ...args], nowhere)).toMatchObject({
@@ -172,7 +160,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('is reported as damaged, with the available backup', async () => {
-    const { data, run } = await lived();
+    const { data, run } = lived();
     await run(['data', 'backup']);
     writeFileSync(join(data, 'user.db'), 'This is not a database. '.repeat(1_000));
     const { err } = await run(['mute', 'add', 'three']);
@@ -184,7 +172,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('keeps settings of a newer version, and reports them', async () => {
-    const { place, data, run } = await lived();
+    const { place, data, run } = lived();
     const settings = join(data, 'settings.json');
     writeFileSync(settings, '{"version": 99, "theme": "dark"}');
     const { err, code } = await run(['sync']);
@@ -200,7 +188,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
   });
 
   it('needs a command, and a file or name', async () => {
-    const { run } = await openScene();
+    const { run } = lived();
     for (const args of [
       ['data'],
       ['data', 'export'],

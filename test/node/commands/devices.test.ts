@@ -13,11 +13,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SharedFolderStatus } from '../../../src-main/contract/model/devices.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
 import { lockDataFolder } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { runHere } from '../shells.ts';
 
 interface Scene {
   folder: string;
@@ -36,9 +35,7 @@ async function openScene(): Promise<Scene> {
   mkdirSync(folder);
   const runWith: Scene['runWith'] = async (input, data, ...args) => {
     const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: join(place, data) };
-    const { shell, out, err } = hearShell(environment, input);
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
+    return runHere(args, environment, input);
   };
   return { folder, place, run: (data, ...args) => runWith('', data, ...args), runWith };
 }

@@ -4,22 +4,26 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { crc32, inflateSync } from 'node:zlib';
 import { strFromU8, unzipSync } from 'fflate';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { CLI } from '../../support/built-node.ts';
 import { checkAtom, checkJsonFeed, parseXml } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
 import { EVERYTHING } from '../../support/selected-set.ts';
+import { openOnce, type AtEnd } from '../../support/open-once.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { jsonLines } from '../child.ts';
 import { runHere } from '../shells.ts';
 
-async function reader(): Promise<TestApp> {
+async function reader(atEnd: AtEnd = onTestFinished): Promise<TestApp> {
   const { content, start } = TWELVE_DAYS;
-  const app = await openTestApp({ content, start, folder: 'temporary' });
+  const app = await openTestApp({ content, start, folder: 'temporary', atEnd });
   await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies', 'weeklies'] });
   return app;
 }
+
+/** For all tests that change nothing at the service. */
+const standing = openOnce(reader);
 
 const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode & 0o777).toString(8);
 
@@ -27,7 +31,7 @@ const run = (app: TestApp, ...args: string[]) => runHere(['export', ...args, '--
 
 describe('exported items', { timeout: 60_000 }, () => {
   it('are one valid file in each format, replaced as a whole, with the mode of the one that they replace', async () => {
-    const app = await reader();
+    const app = standing();
     const out = temporaryFolder();
     const file = path.join(out, 'news.xml');
     await writeFile(file, 'an older one');
@@ -55,7 +59,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   });
 
   it('are those of a query, a category and a saved search', async () => {
-    const app = await reader();
+    const app = standing();
     const out = path.join(temporaryFolder(), 'feed.xml');
     const titles = async (...args: string[]): Promise<string[]> => {
       const done = await run(app, 'items', ...args, '--format', 'atom', '--out', out);
@@ -99,7 +103,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   it.skipIf(process.platform === 'win32')(
     'go through a pipe with a name, which stays, as soon as it is read',
     async () => {
-      const app = await reader();
+      const app = standing();
       const [out, file] = [path.join(temporaryFolder(), 'pipe'), path.join(temporaryFolder(), 'file')];
       execFileSync('mkfifo', [out]);
       for (const args of [
@@ -128,12 +132,12 @@ describe('exported items', { timeout: 60_000 }, () => {
   );
 
   it.skipIf(process.platform === 'win32')('replace no device', async () => {
-    const { code, err } = await run(await reader(), 'items', '--format', 'csv', '--out', '/dev/zero');
+    const { code, err } = await run(standing(), 'items', '--format', 'csv', '--out', '/dev/zero');
     expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining('leads to a device or pipe') as string });
   });
 
   it('go to standard output, the same bytes as in a file, with messages on the other', async () => {
-    const app = await reader();
+    const app = standing();
     const folder = temporaryFolder();
     for (const [args, name] of [
       [['items', '--format', 'csv'], 'broadsheet-items.csv'],
@@ -154,7 +158,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   });
 
   it.skipIf(process.platform === 'win32')('end early without an error when nobody reads the rest', async () => {
-    const app = await reader();
+    const app = standing();
     const command = 'set -o pipefail; "$0" "$@" | head -c 20';
     const args = [CLI, 'export', 'items', '--format', 'csv', '--out', '-', '--data', app.folder];
     const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command, process.execPath, ...args]);
@@ -163,7 +167,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   });
 
   it('replace the file that a link leads to, and never the link', async () => {
-    const app = await reader();
+    const app = standing();
     const [links, files] = [temporaryFolder(), temporaryFolder()];
     const commands: [string, string[]][] = [
       ['items.csv', ['items', '--format', 'csv']],
@@ -182,7 +186,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   });
 
   it('are not written into the data folder, by no way that leads there', async () => {
-    const app = await reader();
+    const app = standing();
     const { rows } = await app.call('items.page', { query: EVERYTHING, limit: 1 });
     await app.call('items.mark', { ids: rows.map(({ id }) => id), mark: 'star' });
     const links = temporaryFolder();
@@ -214,7 +218,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   });
 
   it('take the name of a file that is also in the data folder, and not its content', async () => {
-    const app = await reader();
+    const app = standing();
     const out = path.join(temporaryFolder(), 'out');
     const user = path.join(app.folder, 'user.db');
     await link(user, out);
@@ -224,7 +228,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   });
 
   it('leave the file alone if they cannot be written, and say what is wrong with the command', async () => {
-    const app = await reader();
+    const app = standing();
     const out = temporaryFolder();
     const missing = path.join(out, 'missing', 'a.xml');
     const failed = await run(app, 'items', '--format', 'atom', '--out', missing);
@@ -255,7 +259,7 @@ describe('exported items', { timeout: 60_000 }, () => {
 
 describe('reports in one file', { timeout: 60_000 }, () => {
   it('are an Atom feed, newest first', async () => {
-    const app = await reader();
+    const app = standing();
     const out = temporaryFolder();
     const done = await run(app, 'daily', '--all', '--format', 'atom', '--out', out);
     const file = path.join(out, 'broadsheet-dailies.atom.xml');
@@ -274,7 +278,7 @@ describe('reports in one file', { timeout: 60_000 }, () => {
   });
 
   it('are an e-book that follows EPUB 3, oldest first', async () => {
-    const app = await reader();
+    const app = standing();
     const out = temporaryFolder();
     const done = await run(app, 'daily', '--month', '2026-03', '--format', 'epub', '--out', out, '--json');
     const file = path.join(out, 'dailies-2026-03.epub');
@@ -323,7 +327,7 @@ describe('reports in one file', { timeout: 60_000 }, () => {
   });
 
   it('that are not downloaded are counted; without any there is no file', async () => {
-    const app = await reader();
+    const app = standing();
     const out = path.join(temporaryFolder(), 'out');
     await mkdir(out);
     const none = await run(app, 'daily', '--month', '2020-01', '--format', 'epub', '--out', out);

@@ -1,32 +1,37 @@
 import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
-import { runProgram } from '../../../src-main/node/program.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { DemoContent } from '../../../src-main/demo/service.ts';
 import { servedReport, TWELVE_DAYS } from '../../support/reports.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { checkPage } from '../../support/exported-page.ts';
+import { openOnce, type AtEnd } from '../../support/open-once.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { jsonLines, startCli } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { runHere } from '../shells.ts';
 
-async function archive(content: object = TWELVE_DAYS.content, start = TWELVE_DAYS.start): Promise<TestApp> {
-  const app = await openTestApp({ content: content as never, start, folder: 'temporary' });
+async function archive(
+  atEnd: AtEnd = onTestFinished,
+  { content, start }: { content: DemoContent; start: string } = TWELVE_DAYS,
+): Promise<TestApp> {
+  const app = await openTestApp({ content, start, folder: 'temporary', atEnd });
   await app.call('sync.run', { urgency: 'now', resources: ['dailies', 'weeklies', 'monthlies'] });
   return app;
 }
 
+/** For all tests that change nothing at the service. */
+const standing = openOnce((atEnd) => archive(atEnd));
+
 async function run(app: TestApp, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const { shell, out, err } = hearShell();
-  const code = await runProgram([...args, '--data', app.folder], '1.2.3', shell);
-  return { code, out: out(), err: err() };
+  return runHere([...args, '--data', app.folder]);
 }
 
 const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).sort();
 
 describe('exported reports', { timeout: 120_000 }, () => {
   it('are written to separate files, and unchanged files are skipped', async () => {
-    const app = await archive();
+    const app = standing();
     const out = path.join(temporaryFolder(), 'made', 'here');
     const first = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', out);
     expect(first).toMatchObject({ code: 0, out: `12 files written, 0 unchanged, in ${out}\n` });
@@ -39,7 +44,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
   });
 
   it.skipIf(process.platform === 'win32')('are private, and keep the mode that a reader gave a file', async () => {
-    const app = await archive();
+    const app = standing();
     const out = temporaryFolder();
     const exported = () => run(app, 'export', 'daily', '2026-03-05', '--format', 'md', '--out', out);
     await exported();
@@ -56,7 +61,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
     ['monthly', 'latest', '/monthlies/latest'],
     ['daily', '2026-03-01', '/dailies/2026-03-01'],
   ])('of a %s contain all fields of the service, as JSON', async (kind, key, where) => {
-    const app = await archive();
+    const app = standing();
     const out = temporaryFolder();
     expect(await run(app, 'export', kind, key, '--format', 'json', '--out', out)).toMatchObject({ code: 0 });
     const [name] = await filesIn(out);
@@ -103,8 +108,11 @@ describe('exported reports', { timeout: 120_000 }, () => {
   });
 
   it("include attribution, the service’s page and the user's language", async () => {
-    const app = await archive();
+    const app = standing();
     await app.call('settings.set', { patch: { language: 'zh-CN' } });
+    onTestFinished(async () => {
+      await app.call('settings.set', { patch: { language: 'en' } });
+    });
     const render = async () =>
       (await app.call('reports.render', { kind: 'weekly', label: '2026-W09', format: 'html' })).text;
     const document = checkPage(await render());
@@ -138,7 +146,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
   });
 
   it('need a folder, a format and one report', async () => {
-    const app = await archive();
+    const app = standing();
     const out = temporaryFolder();
     const rest = ['--format', 'md', '--out', out];
     for (const args of [
@@ -157,7 +165,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
   });
 
   it('fail if the folder cannot be created, and list reports that are not downloaded', async () => {
-    const app = await archive();
+    const app = standing();
     const file = path.join(temporaryFolder(), 'file');
     await writeFile(file, '');
     const refused = await run(app, 'export', 'daily', '--all', '--format', 'md', '--out', path.join(file, 'x'));
@@ -175,7 +183,10 @@ describe('exported reports', { timeout: 120_000 }, () => {
   });
 
   it('of half a year are complete after a kill, and the next run continues', async () => {
-    const app = await archive({ selected: 540, unselected: 0, days: 182 }, '2026-03-18T06:30:00Z');
+    const app = await archive(onTestFinished, {
+      content: { selected: 540, unselected: 0, days: 182 },
+      start: '2026-03-18T06:30:00Z',
+    });
     const { lines } = await app.call('reports.index', { kind: 'daily' });
     expect(lines.filter(({ stored }) => stored)).toHaveLength(180);
     const out = temporaryFolder();
@@ -211,7 +222,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
 
 describe('reports on the command line', { timeout: 60_000 }, () => {
   it('are listed and shown with the service’s field names, all equal', async () => {
-    const app = await archive();
+    const app = standing();
     for (const [list, show, paths, label] of [
       ['dailies', 'daily', '/dailies', 'date'],
       ['weeklies', 'weekly', '/weeklies', 'week'],
@@ -230,7 +241,7 @@ describe('reports on the command line', { timeout: 60_000 }, () => {
   });
 
   it('are listed as text, with read state, corrections and missing reports', async () => {
-    const app = await archive();
+    const app = standing();
     await app.call('reports.mark', { kind: 'weekly', label: '2026-W10', read: true });
     const { out } = await run(app, 'list', 'weeklies');
     expect(out.split('\n').map((line) => line.slice(0, 10))).toEqual(['  2026-W10', 'o 2026-W09', 'o 2026-W08', '']);

@@ -4,36 +4,28 @@ import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Call, Wire } from '../../../src-main/contract/wire.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
 import { runAfterSyncs, runExports } from '../../../src-main/node/standing-exports.ts';
 import { checkAtom } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
+import { openOnce } from '../../support/open-once.ts';
 import { openTestApp } from '../../support/test-app.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell, runHere } from '../shells.ts';
+import { openSynced } from '../home.ts';
+import { hearShell } from '../shells.ts';
 
 const LONG_AGO = new Date('2020-01-01T00:00:00Z');
 
-/** A folder that was synced from a demo service on the command line. */
-async function home() {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 5, unselected: 5, days: 3 } });
-  onTestFinished(() => service.close());
-  const data = temporaryFolder();
-  const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data };
-  const run = (...args: string[]) => runHere(args, environment);
-  expect(await run('sync', '--all', '--quiet')).toMatchObject({ code: 0 });
-  return { service, data, out: temporaryFolder(), run };
-}
+const standing = openOnce((atEnd) => openSynced({ content: { selected: 5, unselected: 5, days: 3 }, atEnd }));
+const home = () => ({ ...standing().copy(), out: temporaryFolder() });
 
 const titles = async (file: string): Promise<string[]> =>
   checkAtom(await readFile(file, 'utf8')).entries.map(({ title }) => title);
 
 describe('a standing export', { timeout: 120_000 }, () => {
   it('is written when it is added, and again by a sync that changed something', async () => {
-    const { service, run, out } = await home();
+    const { service, run, out } = home();
     const [feed, book, notes] = ['feed.xml', 'daily.epub', 'notes'].map((name) => path.join(out, name)) as [
       string,
       string,
@@ -70,7 +62,7 @@ describe('a standing export', { timeout: 120_000 }, () => {
   });
 
   it('that fails is told, stops no other one, and the sync is saved', async () => {
-    const { service, run, out } = await home();
+    const { service, run, out } = home();
     const [gone, feed] = [path.join(out, 'disk', 'a.xml'), path.join(out, 'b.xml')];
     await mkdir(path.dirname(gone));
     await run('exports', 'add', 'a', '--', 'items', '--format', 'atom', '--out', gone);
@@ -88,7 +80,7 @@ describe('a standing export', { timeout: 120_000 }, () => {
   });
 
   it('is not added if it could never run, or does not run now', async () => {
-    const { run, out, data } = await home();
+    const { run, out, data } = home();
     const add = (...words: string[]) => run('exports', 'add', 'x', '--', ...words);
     const file = path.join(out, 'x');
     for (const words of [

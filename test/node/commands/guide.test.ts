@@ -1,27 +1,15 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { GuidePage } from '../../../src-main/contract/model/sync-status.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
-import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { openHome } from '../home.ts';
+import { runHere } from '../shells.ts';
 import { openTestStore } from '../../support/store.ts';
 
 async function openScene() {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });
-  let open = true;
-  const leave = async (): Promise<void> => {
-    if (open) await service.close();
-    open = false;
-  };
-  onTestFinished(leave);
-  const data = temporaryFolder();
-  const run = async (args: string[], environment: Record<string, string> = {}) => {
-    const { shell, out, err } = hearShell({ BROADSHEET_DATA: data, ...environment });
-    return { code: await runProgram(args, '1.2.3', shell), out: out(), err: err() };
-  };
-  return { service, leave, run, data, named: { BROADSHEET_NEWS_URL: service.newsAddress } };
+  const { service, data } = await openHome({ content: { selected: 3, unselected: 0 } });
+  const run = (args: string[], environment: Record<string, string> = {}) =>
+    runHere(args, { BROADSHEET_DATA: data, ...environment });
+  return { service, run, data, named: { BROADSHEET_NEWS_URL: service.newsAddress } };
 }
 
 const asked = ({ requests }: { requests: readonly { path: string }[] }): number =>
@@ -61,8 +49,8 @@ describe('show agent', { timeout: 60_000 }, () => {
   });
 
   it('fails if nothing is saved and the service is down', async () => {
-    const { run, leave, named } = await openScene();
-    await leave();
+    const { service, run, named } = await openScene();
+    await service.close();
     expect(await run(['show', 'agent'], named)).toMatchObject({ code: 1, out: '' });
   });
 

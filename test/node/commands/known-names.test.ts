@@ -1,26 +1,10 @@
-import { rm } from 'node:fs/promises';
-import { beforeAll, afterAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { newDataFolder } from '../../support/test-server.ts';
-import { jsonLines } from '../child.ts';
-import { runHere } from '../shells.ts';
+import { describe, expect, it } from 'vitest';
+import { openOnce } from '../../support/open-once.ts';
+import { openSynced } from '../home.ts';
 
-let service: DemoService;
-let data: string;
-const run = (...args: string[]) => runHere(args, { BROADSHEET_DATA: data, BROADSHEET_NEWS_URL: service.newsAddress });
-let source = '';
-beforeAll(async () => {
-  data = await newDataFolder();
-  service = await startDemoService({ clock: systemClock, content: { selected: 12, unselected: 60 } });
-  await run('sync');
-  const [first] = jsonLines<{ name: string }>((await run('sources', '--json')).out);
-  source = first?.name ?? '';
-});
-afterAll(async () => {
-  await service.close();
-  await rm(data, { recursive: true });
-});
+const standing = openOnce((atEnd) => openSynced({ content: { selected: 12, unselected: 60 }, atEnd }));
+const run = (...args: string[]) => standing().run(...args);
+const firstSource = async () => (await standing().lines<{ name: string }>('sources'))[0]?.name ?? '';
 
 const CATEGORIES = 'ai-models, ai-products, industry, opinion, paper, tip';
 const sorted = (text: string): string => text.split(', ').sort().join(', ');
@@ -39,6 +23,7 @@ describe('a category or source that nothing saved has', { timeout: 60_000 }, () 
   });
 
   it('is answered with the nearest sources first, and not with all', async () => {
+    const source = await firstSource();
     const { code, out, err } = await run('list', 'items', '--source', `${source.slice(0, -1)}#`);
     expect([code, out]).toEqual([1, '']);
     expect(knownIn(err)).toMatch(/^(?:[^,]+, ){7}[^,]+ and \d+ more: see `broadsheet sources`$/);
@@ -59,6 +44,7 @@ describe('a category or source that nothing saved has', { timeout: 60_000 }, () 
   });
 
   it('is not one that is written otherwise', async () => {
+    const source = await firstSource();
     expect(await run('list', 'items', '--category', 'Papers', '--source', source.toUpperCase())).toMatchObject({
       code: 0,
     });

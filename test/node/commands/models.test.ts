@@ -1,35 +1,22 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { ModelRefresh, ModelRecord } from '../../../src-main/contract/model/model.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
-import { temporaryFolder } from '../../support/folders.ts';
-import { FOREIGN_KEY, KEY, modelRecord, modelRecords, startGateway, type TestGateway } from '../../support/gateway.ts';
+import { FOREIGN_KEY, KEY, modelRecord, modelRecords, startGateway } from '../../support/gateway.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { openHome } from '../home.ts';
+import { runHere } from '../shells.ts';
 
-interface Scene {
-  gateway: TestGateway;
-  data: string;
-  run(args: string[], key?: string | null): Promise<{ code: number; out: string; err: string }>;
-}
-
-async function openScene(given: Parameters<typeof startGateway>[0] = {}): Promise<Scene> {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 0 } });
-  onTestFinished(() => service.close());
+/** Only a sync names the gateway. */
+async function openScene(given: Parameters<typeof startGateway>[0] = {}) {
+  const { service, data } = await openHome({ content: { selected: 3, unselected: 0 } });
   const gateway = await startGateway(given);
-  const data = temporaryFolder();
-  const run: Scene['run'] = async (args, key = KEY) => {
-    const { shell, out, err } = hearShell({
+  const run = (args: string[], key: string | null = KEY) =>
+    runHere(args, {
       BROADSHEET_NEWS_URL: service.newsAddress,
       BROADSHEET_DATA: data,
       ...(args[0] === 'sync' && { BROADSHEET_MODELS_URL: gateway.address }),
       ...(args[0] === 'sync' && key !== null && { BROADSHEET_MODELS_KEY: key }),
     });
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
-  };
   return { gateway, data, run };
 }
 
@@ -226,14 +213,8 @@ describe('models on the command line', { timeout: 60_000 }, () => {
     const region = await startGateway({ models: modelRecords(3, 'region') });
     await run(['sync']);
     const at = async (address: string, args: string[]) => {
-      const { shell, out } = hearShell({
-        BROADSHEET_DATA: data,
-        BROADSHEET_NEWS_URL: 'http://127.0.0.1:9',
-        BROADSHEET_MODELS_URL: address,
-        BROADSHEET_MODELS_KEY: KEY,
-      });
-      await runProgram(args, '1.2.3', shell);
-      return out();
+      const services = { BROADSHEET_NEWS_URL: 'http://127.0.0.1:9', BROADSHEET_MODELS_URL: address };
+      return (await runHere(args, { BROADSHEET_DATA: data, BROADSHEET_MODELS_KEY: KEY, ...services })).out;
     };
     const listed = async (address: string) =>
       jsonLines<{ id: string }>(await at(address, ['list', 'models', '--json'])).map(({ id }) => id.split('/')[0]);

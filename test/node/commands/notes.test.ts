@@ -1,28 +1,15 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
-import { temporaryFolder } from '../../support/folders.ts';
-import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { expect, it } from 'vitest';
+import { openSynced } from '../home.ts';
 
 it('writes, shows, lists and removes notes on the command line', { timeout: 60_000 }, async () => {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 2 } });
-  onTestFinished(() => service.close());
-  const data = temporaryFolder();
-  const run = async (...args: string[]) => {
-    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
-  };
-  await run('sync');
-  const [item] = jsonLines<{ id: string; title: string }>((await run('list', 'items', '--limit', '1', '--json')).out);
+  const { run, lines } = await openSynced({ content: { selected: 3, unselected: 2 } });
+  const [item] = await lines<{ id: string; title: string }>('list', 'items', '--limit', '1');
   const id = item?.id ?? '';
   const long = `看 价格\n${'x'.repeat(400)}`;
   expect(await run('note', 'set', 'item', id, long)).toEqual({ code: 0, out: 'Note saved\n', err: '' });
   await run('note', 'set', 'report', 'daily/2026-11-20', 'A day');
   expect((await run('note', 'get', 'item', id)).out).toBe(`${long}\n`);
-  const listed = jsonLines<object>((await run('list', 'notes', '--json')).out);
+  const listed = await lines('list', 'notes');
   expect(listed).toMatchObject([
     { kind: 'report', id: 'daily/2026-11-20', text: 'A day' },
     { kind: 'item', id, text: long, title: item?.title },

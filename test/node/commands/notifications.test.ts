@@ -1,17 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { StoredNotification } from '../../../src-main/contract/model/notification.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { runHere } from '../shells.ts';
 
 async function run(folder: string, ...args: string[]) {
-  const { shell, out, err } = hearShell({ BROADSHEET_DATA: folder });
-  const code = await runProgram(args, '1.2.3', shell);
-  return { code, out: out(), err: err() };
+  return runHere(args, { BROADSHEET_DATA: folder });
 }
 
 /** A folder with one daily that was shown as a notification, and one that was not. */

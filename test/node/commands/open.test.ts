@@ -1,18 +1,18 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseFragment, type Target } from '../../../src-main/contract/refs.ts';
 import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
 import { runProgram } from '../../../src-main/node/program.ts';
 import { startLoopbackServer } from '../../../src-main/node/server/server.ts';
 import { forgetAddress, rememberAddress } from '../../../src-main/node/serving.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { notifiedStories, topic } from '../../support/told-stories.ts';
+import { openOnce } from '../../support/open-once.ts';
 import { jsonLines, startCli } from '../child.ts';
+import { openHome } from '../home.ts';
 import { EchoWire, PAGE, silentLog } from '../hosts.ts';
 import { hearShell, runHere, type HeardShell } from '../shells.ts';
 
@@ -21,23 +21,18 @@ let data = '';
 let item: StoredItem;
 
 /** Saves a story, whose page is no web page, and the reports and items of the demo service. */
-beforeAll(async () => {
+const standing = openOnce(async (atEnd) => {
   const told = notifiedStories();
-  const service = await startDemoService({
-    clock: systemClock,
-    content: { selected: 3, unselected: 0 },
-    intercept: told.intercept,
-  });
+  const home = await openHome({ content: { selected: 3, unselected: 0 }, intercept: told.intercept, atEnd });
   told.rank([topic(1, 'i1', { story: 's' }), topic(2, 'i2', { story: 'bad' })]);
   told.tell('s', { links: { aihot: 'https://news.example/story/s', api: null } });
   told.tell('bad', { links: { aihot: 'file:///etc/passwd', api: null } });
-  data = mkdtempSync(join(tmpdir(), 'broadsheet-'));
-  await runHere(['sync', '--all'], { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
-  await service.close();
-  item = jsonLines<StoredItem>((await runHere(['list', 'items', '--json'], { BROADSHEET_DATA: data })).out)[0]!;
-}, 60_000);
-
-afterAll(() => rmSync(data, { recursive: true, force: true }));
+  await home.run('sync', '--all');
+  await home.service.close();
+  const [first] = (await home.lines('list', 'items')) as [StoredItem];
+  return { data: home.data, item: first };
+});
+beforeAll(() => void ({ data, item } = standing()));
 
 interface Ran {
   code: number;

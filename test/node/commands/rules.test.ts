@@ -1,21 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
+import { describe, expect, it } from 'vitest';
+import { openOnce } from '../../support/open-once.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { openSynced } from '../home.ts';
+import { runHere } from '../shells.ts';
 
-async function openScene() {
-  const service = await startDemoService({ clock: systemClock, content: { selected: 12, unselected: 12 } });
-  onTestFinished(() => service.close());
-  const data = temporaryFolder();
-  return async (...args: string[]): Promise<{ code: number; out: string; err: string }> => {
-    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
-  };
-}
+const standing = openOnce((atEnd) => openSynced({ content: { selected: 12, unselected: 12 }, atEnd }));
 
 interface Item {
   id: string;
@@ -24,9 +14,9 @@ interface Item {
 
 describe('rules on the command line', { timeout: 60_000 }, () => {
   it('mute and show again what a query matches', async () => {
-    const run = await openScene();
-    expect((await run('mute', 'list')).err).toContain('broadsheet sync');
-    await run('sync');
+    const nothing = await runHere(['mute', 'list'], { BROADSHEET_DATA: temporaryFolder() });
+    expect(nothing.err).toContain('broadsheet sync');
+    const { run } = standing().copy();
     const items = async (...args: string[]): Promise<Item[]> =>
       jsonLines<Item>((await run('list', 'items', '--json', ...args)).out);
     const all = await items();
@@ -46,8 +36,7 @@ describe('rules on the command line', { timeout: 60_000 }, () => {
   });
 
   it('save a search and list what it has', async () => {
-    const run = await openScene();
-    await run('sync');
+    const { run } = standing().copy();
     const all = jsonLines<Item>((await run('list', 'items', '--json')).out);
     const category = all[0]?.category ?? '';
     const wanted = all.filter((one) => one.category === category).map(({ id }) => id);
@@ -63,8 +52,7 @@ describe('rules on the command line', { timeout: 60_000 }, () => {
   });
 
   it('notify, are renamed and moved', async () => {
-    const run = await openScene();
-    await run('sync');
+    const { run } = standing().copy();
     const added = await run('saved', 'add', 'Agents', 'agent', '--notify', '--json');
     expect(jsonLines(added.out)).toMatchObject([{ name: 'Agents', notify: true }]);
     expect((await run('saved', 'change', 'agents', '--marks', 'star')).out).toContain('notifies, stars new items)');

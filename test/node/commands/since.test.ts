@@ -1,11 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nextPublication } from '../../../src-main/common/publication-timetable.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
 import { parseSince } from '../../../src-main/node/commands/list-options.ts';
-import { temporaryFolder } from '../../support/folders.ts';
-import { jsonLines } from '../child.ts';
-import { runHere } from '../shells.ts';
+import { openSynced } from '../home.ts';
 
 const NOW = new Date(2026, 10, 22, 15, 30).getTime();
 const HOUR = 3_600_000;
@@ -48,11 +44,7 @@ describe('--since', () => {
   });
 
   it('narrows lists of items and reports, and searches', { timeout: 60_000 }, async () => {
-    const service = await startDemoService({ clock: systemClock, content: { selected: 60, unselected: 40 } });
-    onTestFinished(() => service.close());
-    const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: temporaryFolder() };
-    const run = async (...args: string[]) => runHere(args, environment);
-    await run('sync');
+    const { run, lines } = await openSynced({ content: { selected: 60, unselected: 40 } });
     interface Row {
       id: string;
       label: string;
@@ -60,7 +52,7 @@ describe('--since', () => {
       effectiveAt: string;
       kind: string;
     }
-    const rows = async (...args: string[]): Promise<Row[]> => jsonLines<Row>((await run(...args, '--json')).out);
+    const rows = (...args: string[]) => lines<Row>(...args);
     const all = await rows('list', 'items');
     const middle = all[Math.floor(all.length / 2)]?.effectiveAt ?? '';
     const wanted = all.filter(({ effectiveAt }) => Date.parse(effectiveAt) >= Date.parse(middle)).map(({ id }) => id);

@@ -3,12 +3,11 @@ import type { StoredItem } from '../../../src-main/contract/model/item.ts';
 import type { SourceLine, SourcePage } from '../../../src-main/contract/model/source.ts';
 import { sourceKey } from '../../../src-main/common/source-label.ts';
 import { openStore } from '../../../src-main/store/index.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
 import { SOURCE, storeListed } from '../../support/store.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { runHere } from '../shells.ts';
 
 const data = temporaryFolder;
 
@@ -19,11 +18,7 @@ function filled(): (...args: string[]) => Promise<{ code: number; out: string; e
   const of = (id: string, name: string) => item({ id, source: { name }, discoveredAt: at });
   storeListed(store, [of('a', 'X：Lab (@lab)'), of('b', 'Lab'), of('c', 'Other')]);
   store.close();
-  return async (...args) => {
-    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: SOURCE, BROADSHEET_DATA: folder });
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
-  };
+  return (...args) => runHere(args, { BROADSHEET_NEWS_URL: SOURCE, BROADSHEET_DATA: folder });
 }
 
 describe('sources on the command line', { timeout: 60_000 }, () => {

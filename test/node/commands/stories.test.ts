@@ -1,46 +1,18 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RankedTopic, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { runProgram } from '../../../src-main/node/program.ts';
-import { temporaryFolder } from '../../support/folders.ts';
-import { neighbor, report, notifiedStories, topic, type NotifiedStories } from '../../support/told-stories.ts';
+import { neighbor, report, notifiedStories, topic } from '../../support/told-stories.ts';
 import { jsonLines } from '../child.ts';
-import { hearShell } from '../shells.ts';
+import { openHome } from '../home.ts';
 
-interface Scene {
-  told: NotifiedStories;
-  /** Stops the service. */
-  leave(): Promise<void>;
-  run(...args: string[]): Promise<{ code: number; out: string; err: string }>;
-}
-
-async function openScene(): Promise<Scene> {
+async function openScene() {
   const told = notifiedStories();
-  const service = await startDemoService({
-    clock: systemClock,
-    content: { selected: 3, unselected: 0 },
-    intercept: told.intercept,
-  });
-  let open = true;
-  const leave = async () => {
-    if (open) await service.close();
-    open = false;
-  };
-  onTestFinished(leave);
-  const data = temporaryFolder();
-  const run: Scene['run'] = async (...args) => {
-    const { shell, out, err } = hearShell({ BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: data });
-    const code = await runProgram(args, '1.2.3', shell);
-    return { code, out: out(), err: err() };
-  };
-  return { told, leave, run };
+  return { told, ...(await openHome({ content: { selected: 3, unselected: 0 }, intercept: told.intercept })) };
 }
 
 describe('hot topics and stories on the command line', { timeout: 60_000 }, () => {
   it('are complete after one sync, with equal fields, and stay saved without the service', async () => {
-    const { told, leave, run } = await openScene();
+    const { told, service, run } = await openScene();
     const ranking = [2, 3, 7].map((rank) => topic(rank, `i${rank}`, { story: `s${rank}`, heat: rank }));
     told.rank(ranking);
     const served = [2, 3, 7].map((rank) =>
@@ -51,7 +23,7 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
       hotTopics: { status: 'ok', requests: 1, added: 3 },
       stories: { status: 'ok', requests: 3, added: 3 },
     });
-    await leave();
+    await service.close();
     const topics = jsonLines<RankedTopic>((await run('list', 'hot', '--json')).out);
     expect(topics).toMatchObject(ranking.map(({ heat, ...known }) => ({ ...known, extra: { heat } })));
     const lines = jsonLines<StoryLine>((await run('list', 'stories', '--json')).out);

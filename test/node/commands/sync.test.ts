@@ -1,35 +1,22 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import { describe, expect, it } from 'vitest';
 import { localTime } from '../../../src-main/node/terminal-text.ts';
 import type { SyncResult, SyncStatus } from '../../../src-main/contract/model/sync-status.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { KEY, modelRecords, startGateway } from '../../support/gateway.ts';
 import { JSON_TYPE, serve } from '../../clients/tiny-service.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { jsonLines } from '../child.ts';
+import { openHome, openSynced } from '../home.ts';
 import { runHere } from '../shells.ts';
 
-/** A folder that was synced from a demo service of its own, once that was prepared. */
-async function openScene(prepare: (control: DemoService['control']) => void = () => undefined) {
-  const content = { selected: 40, unselected: 10, days: 5 };
-  const service = await startDemoService({ clock: systemClock, content });
-  onTestFinished(() => service.close());
-  prepare(service.control);
-  const environment = { BROADSHEET_NEWS_URL: service.newsAddress, BROADSHEET_DATA: temporaryFolder() };
-  const run = (...args: string[]) => runHere(args, environment);
-  const runJson = async <T>(...args: string[]): Promise<T> => jsonLines<T>((await run(...args, '--json')).out)[0]!;
-  expect(await run('sync')).toMatchObject({ code: 0 });
-  return { service, run, runJson };
-}
+const content = { selected: 40, unselected: 10, days: 5 };
 
 describe('a sync', { timeout: 60_000 }, () => {
   it('fails while the service asks to wait, and says until when', async () => {
-    const { service, run, runJson } = await openScene();
+    const { service, run, lines } = await openSynced({ content });
     service.control.refuse({ status: 429, retryAfter: 3600 });
     expect(await run('sync', '--all')).toMatchObject({ code: 1 });
     const sent = service.requests.length;
-    const { ok, resources } = await runJson<SyncResult>('sync', '--all');
+    const [{ ok, resources }] = (await lines<SyncResult>('sync', '--all')) as [SyncResult];
     expect(ok).toBe(false);
     const { waitUntil = '' } = resources.dailies;
     expect(Date.parse(waitUntil) - Date.now()).toBeGreaterThan(3_000_000);
@@ -49,18 +36,11 @@ describe('a sync', { timeout: 60_000 }, () => {
     ['priceless', (models) => models.map(({ pricing: _, ...model }) => model), '0 of 48 prices'],
   ])('says that a smaller list of models is held, each time: %s', async (_, change, held) => {
     const gateway = await startGateway({ models: modelRecords(24) });
-    const service = await startDemoService({ clock: systemClock, content: { selected: 3, unselected: 2 } });
-    onTestFinished(() => service.close());
-    const environment = {
-      BROADSHEET_NEWS_URL: service.newsAddress,
-      BROADSHEET_MODELS_URL: gateway.address,
-      BROADSHEET_MODELS_KEY: KEY,
-      BROADSHEET_DATA: temporaryFolder(),
-    };
-    await runHere(['sync'], environment);
+    const environment = { BROADSHEET_MODELS_URL: gateway.address, BROADSHEET_MODELS_KEY: KEY };
+    const { run } = await openSynced({ content: { selected: 3, unselected: 0 }, environment });
     gateway.models = change(gateway.models);
     for (const args of [['sync', '--all'], ['sync', '--all'], ['sync']]) {
-      const { out } = await runHere(args, environment);
+      const { out } = await run(...args);
       expect(out).toMatch(new RegExp(`^models .*\\n +confirming: the service returned ${held} since`, 'm'));
     }
   });
@@ -82,15 +62,14 @@ describe('a sync', { timeout: 60_000 }, () => {
   });
 
   it('says that a smaller answer is held, and what became of it when the reader accepts it', async () => {
-    const { service, run, runJson } = await openScene();
+    const { service, run, lines } = await openSynced({ content });
     const held = /^picks .*\n +confirming: the service returned 10 of 40 since .*--accept picks`$/m;
     service.control.requireSnapshot();
     service.control.shrinkSnapshots(0.25, 1000);
     expect((await run('sync', '--all')).out).toMatch(held);
-    expect(await runJson('sync')).toMatchObject({
-      ok: true,
-      resources: { selected: { confirming: { stored: 40, received: 10, acceptable: true } } },
-    });
+    expect(await lines('sync')).toMatchObject([
+      { ok: true, resources: { selected: { confirming: { stored: 40, received: 10, acceptable: true } } } },
+    ]);
 
     const { code, out } = await run('sync', '--accept', 'picks');
     expect({ code, out }).toMatchObject({
@@ -99,12 +78,14 @@ describe('a sync', { timeout: 60_000 }, () => {
     });
     expect(out).not.toContain('confirming');
     expect((await run('sync', '--accept', 'picks')).out).toMatch(/^accepted +nothing: no smaller answer was held$/m);
-    const { resources } = await runJson<SyncStatus>('status');
+    const [{ resources }] = (await lines<SyncStatus>('status')) as [SyncStatus];
     expect(resources.find(({ name }) => name === 'selected')).toMatchObject({ rows: 10 });
   });
 
   it('and a status say that a set is downloaded again which lacks much of what the list marks as selected', async () => {
-    const { run } = await openScene((control) => control.shrinkSnapshots(0, 1000));
+    const { service, run } = await openHome({ content });
+    service.control.shrinkSnapshots(0, 1000);
+    await run('sync');
     const told = /^ +confirming: since .*, there are 0 of the 40 picks .*; they are downloaded again to check$/m;
     expect((await run('status')).out).toMatch(told);
     expect((await run('sync')).out).toMatch(told);

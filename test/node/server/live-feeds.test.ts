@@ -6,6 +6,7 @@ import { newSecret } from '../../../src-main/node/server/request-authenticator.t
 import { startLoopbackServer } from '../../../src-main/node/server/server.ts';
 import { checkAtom, checkJsonFeed } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { openOnce } from '../../support/open-once.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { ask, PAGE, silentLog, type Answer } from '../hosts.ts';
 
@@ -14,17 +15,21 @@ let app: TestApp;
 let port: number;
 let folder: string;
 
-beforeEach(() => openRoom());
-
-async function openRoom(content?: TestAppOptions['content']): Promise<void> {
-  app = await openTestApp({ ...(content && { content }) });
-  await app.call('sync.run', { urgency: 'now', resources: ['items', 'selected', 'dailies', 'weeklies'] });
+const standing = openOnce((atEnd) => openRoom({ atEnd }));
+beforeEach(() => {
   folder = temporaryFolder();
-  const { wire } = app.core;
+  ({ app, port } = standing());
+});
+
+/** Serves the feeds in the folder of the test. */
+async function openRoom({ atEnd = onTestFinished, ...options }: TestAppOptions) {
+  const opened = await openTestApp({ ...options, atEnd });
+  await opened.call('sync.run', { urgency: 'now', resources: ['items', 'selected', 'dailies', 'weeklies'] });
   const feeds = { saved: async () => (await savedFeeds(folder)).feeds, icon: () => Promise.resolve(ICON) };
-  const server = await startLoopbackServer({ wire, feeds, files: PAGE, clock: app.clock, log: silentLog });
-  onTestFinished(() => server.close());
-  ({ port } = server);
+  const parts = { wire: opened.core.wire, feeds, files: PAGE, clock: opened.clock, log: silentLog };
+  const server = await startLoopbackServer(parts);
+  atEnd(() => server.close());
+  return { app: opened, port: server.port };
 }
 
 async function add(of: Feed['of'], search: Feed['search'] = null): Promise<Feed> {
@@ -80,7 +85,7 @@ describe('a feed', () => {
   });
 
   it('has the newest 200 items', async () => {
-    await openRoom({ selected: 210, unselected: 0 });
+    ({ app, port } = await openRoom({ content: { selected: 210, unselected: 0 } }));
     const { rows } = await app.call('items.page', {
       query: { scope: 'all', window: 'any', state: 'any' },
       limit: 201,
@@ -103,9 +108,11 @@ describe('a feed', () => {
       expect((await get(jsonOf(feed), { 'if-none-match': etag })).status).toBe(200);
     }
     const feed = await add('starred');
-    const { headers } = await get(atomOf(feed));
     const { rows } = await app.call('items.page', { query: { scope: 'all', window: 'any', state: 'any' }, limit: 1 });
-    await app.call('items.mark', { ids: rows.map(({ id }) => id), mark: 'star' });
+    const ids = rows.map(({ id }) => id);
+    await app.call('items.mark', { ids, mark: 'unstar' });
+    const { headers } = await get(atomOf(feed));
+    await app.call('items.mark', { ids, mark: 'star' });
     expect((await get(atomOf(feed), { 'if-none-match': headers.etag ?? '' })).status).toBe(200);
   });
 });
