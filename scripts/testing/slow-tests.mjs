@@ -8,7 +8,7 @@ export const slowTests = [
   // tested.
   'test/e2e/pictures/**',
   'test/e2e/{desktop-features,gateway-settings,hostile-content,layouts,models,packed,places}.test.ts',
-  'test/e2e/{session,settings-screens,sharing,sources}.test.ts',
+  'test/e2e/{session,settings-screens,sharing}.test.ts',
   // Short forms of the fault suite: kills, damaged files, harsh services, simulated days.
   'test/scale/**',
   'test/sync/{faults,month,series}/**',

@@ -86,6 +86,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'list',
       address: filled,
+      // Beside `item`, and below `saved-search`.
+      rare: true,
       setUp: (page) => rowsOf(page).nth(3).waitFor(),
     },
     {
@@ -143,6 +145,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'views',
       address: filled,
+      // With saved searches: `saved-views`.
+      rare: true,
       options: { viewport: { width: 480, height: 800 } },
       setUp: async (page, by) => {
         await rowsOf(page).first().waitFor();
@@ -153,6 +157,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'search',
       address: filled,
+      // With every kind of what is found: `search-kinds`.
+      rare: true,
       setUp: async (page) => {
         await rowsOf(page).first().waitFor();
         await (await openSearch(page)).fill('推理');
@@ -203,7 +209,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       name: `settings-${section}`,
       address: filled,
       // settings-screens.test.ts goes through all of them.
-      rare: section !== 'general' && section !== 'appearance',
+      rare: true,
       setUp: async (page, by) => {
         await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
         await showSection(page, settingsSections[section]({}, by));

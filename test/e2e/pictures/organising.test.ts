@@ -210,7 +210,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('menuitem', { name: m.rules_mute_words({}, by) }).waitFor();
       }),
       rulesScene('rules', m.rules_muting, '-crypto'),
-      rulesScene('rules-saved', m.rules_saved, 'colour:red OR is:green'),
+      // Another place of the same screen.
+      { ...rulesScene('rules-saved', m.rules_saved, 'colour:red OR is:green'), rare: true },
       scene('sources', async (page) => {
         await pressGo(page, 'o');
         await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').first().waitFor();
@@ -224,10 +225,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await shown.locator('.about svg[role=img]').waitFor();
         await rowsOf(page).first().waitFor();
       }),
-      scene('statistics', async (page) => {
-        await pressGo(page, 'c');
-        await page.locator('.view:not(.away)').getByRole('img').first().waitFor();
-      }),
+      {
+        ...scene('statistics', async (page) => {
+          await pressGo(page, 'c');
+          await page.locator('.view:not(.away)').getByRole('img').first().waitFor();
+        }),
+        // With what unfolds in it: `statistics-tables`.
+        rare: true,
+      },
       scene('statistics-tables', async (page) => {
         await pressGo(page, 'c');
         const shown = page.locator('.view:not(.away)');
@@ -257,6 +262,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
           await page.keyboard.press('e');
           await page.getByRole('textbox', { name: m.note_title({}, by) }).waitFor();
         }),
+        // As `note`, before anything is written.
+        rare: true,
         again: (page, by) => page.getByRole('textbox', { name: m.note_title({}, by) }).scrollIntoViewIfNeeded(),
       },
       {
@@ -264,6 +271,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
           await rowsOf(page).nth(2).click();
           await page.getByRole('article').waitFor();
         }),
+        // A menu like that of `article-menu`; layouts.test.ts compares both with their buttons.
+        rare: true,
         again: share,
       },
       { ...scene('share-daily', openDaily), rare: true, again: share },
@@ -311,9 +320,13 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         // The sections of the settings are checked elsewhere.
         rare: true,
       },
-      { ...scene('print-item', openNoted), printed: true },
-      { ...scene('print-report', openDaily), printed: true },
-      { ...scene('print-model', openModel), printed: true },
+      // sharing.test.ts prints them.
+      ...Object.entries({ item: openNoted, report: openDaily, model: openModel }).map(([what, open]) => ({
+        ...scene(`print-${what}`, open),
+        printed: true,
+        rare: true,
+      })),
     ],
+    { first: 9 },
   );
 });

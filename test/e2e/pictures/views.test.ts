@@ -124,7 +124,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       }),
       ...(['daily', 'weekly', 'monthly'] as const).map((kind) => ({
         ...scene(kind, (page, by) => latest(page, by, kind)),
-        rare: kind === 'monthly',
+        // `corrections` is a daily, and a monthly is like a weekly.
+        rare: kind !== 'weekly',
       })),
       scene('corrections', async (page, by, open) => {
         await latest(page, by, 'daily');
@@ -181,17 +182,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
         await page.locator('.overlay').getByRole('listbox').getByRole('option').first().click();
         await page.locator('article ins').first().waitFor();
       }),
-      {
-        ...scene('pause', (page) => rowsOf(page).first().waitFor()),
-        again: async (page, by) => {
-          while ((await page.locator('.panel, dialog').count()) > 0) await page.keyboard.press('Escape');
-          const menu = page.getByRole('button', { name: m.sidebar_open({}, by) });
-          if (await menu.isVisible()) await menu.click();
-          await page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) }).click();
-          await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
-          await page.getByRole('group', { name: m.sync_pause_open({}, by) }).waitFor();
-        },
-      },
       scene('online', async (page, by) => {
         await openSearch(page);
         // Rows above it move it until they are there.
@@ -204,8 +194,19 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
           .click();
         await page.locator('.overlay').getByRole('listbox').getByRole('option').first().waitFor();
       }),
+      {
+        ...scene('pause', (page) => rowsOf(page).first().waitFor()),
+        again: async (page, by) => {
+          while ((await page.locator('.panel, dialog').count()) > 0) await page.keyboard.press('Escape');
+          const menu = page.getByRole('button', { name: m.sidebar_open({}, by) });
+          if (await menu.isVisible()) await menu.click();
+          await page.getByRole('button', { name: new RegExp(`^${m.sync_label({}, by)}:`) }).click();
+          await page.getByRole('button', { name: m.sync_pause_open({}, by) }).click();
+          await page.getByRole('group', { name: m.sync_pause_open({}, by) }).waitFor();
+        },
+      },
     ],
-    { first: 16 },
+    { first: 24 },
   );
 });
 

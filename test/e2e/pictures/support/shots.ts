@@ -29,9 +29,14 @@ export interface Shot {
   colorScheme: (typeof SCHEMES)[number];
 }
 
+/** Every size, up to the widest window that shows the scene. */
+export function sizesUpTo(widest = Infinity): Pick<Shot, 'width' | 'height'>[] {
+  return [...SIZES, NARROWEST].filter(({ width }) => width <= widest);
+}
+
 /** Every size in both schemes, up to the widest window that shows the scene. `narrowest`: also that without a picture. */
 export function shotsUpTo(widest = Infinity, { narrowest }: { narrowest: boolean }): Shot[] {
-  const sizes = [...SIZES, ...(narrowest ? [NARROWEST] : [])].filter(({ width }) => width <= widest);
+  const sizes = sizesUpTo(widest).filter(({ width }) => narrowest || width !== NARROWEST.width);
   return sizes.flatMap((size) => SCHEMES.map((colorScheme) => ({ ...size, colorScheme })));
 }
 

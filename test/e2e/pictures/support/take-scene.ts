@@ -8,7 +8,7 @@ import { drawn } from '../../support/drawn.ts';
 import { openPage, type OpenPage } from '../../support/open-page.ts';
 import { cutIn, faultsOf } from '../../support/page-checks.ts';
 import { SharedWindows } from './shared-windows.ts';
-import { LANGUAGES, NARROWEST, dealt, shotsUpTo, type Language, type Shot } from './shots.ts';
+import { LANGUAGES, NARROWEST, dealt, shotsUpTo, sizesUpTo, type Language, type Shot } from './shots.ts';
 
 /** Where the pictures are: output of the run, which git ignores. */
 const FOLDER = fileURLToPath(new URL('../../../../test-output/screenshots/', import.meta.url));
@@ -45,8 +45,9 @@ export interface Scene {
 
 /**
  * The long form has each scene in every window: `npm run screenshots` takes every picture, and the proofs check them too.
- * The short form, in `npm test`, checks each scene in one window, another one for each, and takes no picture. `first`: the
- * number of the first scene among those of all suites, by which the windows are dealt out.
+ * The short form, in `npm test`, takes no picture. It looks for what is cut off or outside in every size, and checks the rest
+ * in one window, another one for each scene. `first`: the number of the first scene among those of all suites, by which the
+ * windows are dealt out.
  */
 export function takeScenes(browser: () => Browser, scenes: readonly Scene[], { first = 0 } = {}): void {
   if (EVERY_PICTURE || isWhole) takeAll(browser, scenes);
@@ -103,6 +104,10 @@ function checkEach(browser: () => Browser, scenes: readonly Scene[], first: numb
         await setUp(scene, open, language.by);
         await turnTo(open.page, scene, shot, language.by);
         const faults = await faultsAt(open.page, scene, shot);
+        for (const size of sizesUpTo(scene.widest).filter(({ width }) => width !== shot.width)) {
+          await turnTo(open.page, scene, { ...size, colorScheme: shot.colorScheme }, language.by);
+          faults.push(...(await cutIn(open.page)).map((fault) => `${size.width} px: ${fault}`));
+        }
         expect(open.complaints).toEqual([]);
         expect(faults).toEqual([]);
       }),
