@@ -21,7 +21,7 @@ it.each([
   ['Chinese', 'zh-CN', 3],
 ] as const)('the interface has the words of the glossary, in %s', (_language, file, column) => {
   const messages = plain(readFileSync(`${FOLDER}/${file}.json`, 'utf8'));
-  // What is in brackets is no text of the interface.
+  // Brackets hold no text of the interface.
   const words = rows.flatMap((cells) => (cells[column] ?? '').replace(/[(（].*?[)）]/g, '').split(/[;,:；、：/]/));
   const missing = words.map(plain).filter((word) => word !== '' && !messages.includes(word));
   expect(rows.length).toBeGreaterThan(90);

@@ -1,4 +1,4 @@
-import { cleanup, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Settings, SettingsSection } from '../../../../src-main/contract/settings.ts';
 import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/reading.svelte.ts';
@@ -77,6 +77,15 @@ describe('the appearance', () => {
 });
 
 describe('the network', () => {
+  it('keeps an address that is being typed while another setting changes', async () => {
+    const { panel } = await openSection(wire, 'general');
+    const [address] = within(panel()).getAllByLabelText<HTMLInputElement>('Address');
+    await fireEvent.input(address!, { target: { value: 'news.example' } });
+    await wire.ask('settings.set', { patch: { density: 'compact' } });
+    await settle();
+    expect(address!.value).toBe('news.example');
+  });
+
   it('uses a proxy address once it is saved and valid', async () => {
     const { choose, field, type, button, click, says } = await openSection(wire, 'advanced');
     await choose('Custom');
