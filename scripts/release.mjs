@@ -12,8 +12,9 @@ import { inProject } from './setup/project.mjs';
 const gitLimitMs = 60_000;
 const buildLimitMs = 90 * 60_000;
 const changelogFile = inProject('CHANGELOG.md');
+const manPage = 'src-main/node/commands/man-page.ts';
 const folder = inProject('installers');
-const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json'];
+const changed = ['CHANGELOG.md', 'package.json', 'package-lock.json', manPage];
 
 const { values, operands } = readOptions({
   name: 'release',
@@ -76,6 +77,8 @@ await runCommand(async () => {
     if (numbered.code !== 0) throw new Failure('npm could not write the version.', { details: numbered.output });
     const date = new Date().toISOString().slice(0, 10);
     writeFileSync(changelogFile, releasedIn(readFileSync(changelogFile, 'utf8'), { version, date }));
+    const page = readFileSync(inProject(manPage), 'utf8');
+    writeFileSync(inProject(manPage), page.replace(/^(const RELEASED = )'.*'/m, `$1'${date}'`));
     if (!values['no-installers']) await build('installers.mjs');
     await build('pack.mjs', '--out', folder);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { everyCommand, shownOptions, type Argument, type CommandNode, type ShownOption } from '../command.ts';
 
-/** As in CHANGELOG.md: the page is the same whenever it is printed. */
+/** Written by `npm run release`: the page is the same whenever it is printed. */
 const RELEASED = '2026-11-20';
 /** The limit of mandoc for a line of text. */
 const MAX_LINE = 80;
