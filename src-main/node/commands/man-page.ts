@@ -1,7 +1,7 @@
 import { everyCommand, shownOptions, type Argument, type CommandNode, type ShownOption } from '../command.ts';
 
 /** Written by `npm run release`: the page is the same whenever it is printed. */
-const RELEASED = '2026-11-20';
+const RELEASED = '2026-11-28';
 /** The limit of mandoc for a line of text. */
 const MAX_LINE = 80;
 
