@@ -2,28 +2,20 @@
 import './setup/node-gate.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
-import { isSwitch, openDesktop } from './setup/electron/desktop.mjs';
+import { isSwitch, openDesktop, startCommand } from './setup/electron/desktop.mjs';
 import { ensureElectron } from './setup/electron/binary.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { serveInBrowser } from './setup/in-browser.mjs';
-import { readOptions } from './setup/options.mjs';
+import { asksForHelp, helpOf } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 
 const inBrowser = '--browser';
 
-// Only for help: the app reads its options itself, and Chromium its switches.
-if (process.argv.some((arg) => arg === '--help' || arg === '-h')) {
-  readOptions({
-    name: 'start',
-    about: 'Installs and builds what is missing, and opens the app, in a browser if no window can be opened.',
-    options: {
-      browser: { type: 'boolean', about: 'always in the browser' },
-      data: { type: 'string', value: 'DIR', about: 'the data folder' },
-      news: { type: 'string', value: 'URL', about: 'the news service' },
-      models: { type: 'string', value: 'URL', about: 'the model gateway' },
-      demo: { type: 'string', value: 'KIND', about: 'the built-in demo service: standard or harsh' },
-    },
-  });
+if (asksForHelp(process.argv)) {
+  // The app reads the others itself.
+  const browser = { type: /** @type {const} */ ('boolean'), about: 'always in the browser' };
+  console.log(helpOf({ ...startCommand, options: { browser, ...startCommand.options } }));
+  process.exit(0);
 }
 
 /** Ends the download of Electron. */

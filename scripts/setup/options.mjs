@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { Failure } from './failure.mjs';
 
 /**
  * @typedef {object} Option
@@ -25,38 +26,54 @@ import { parseArgs } from 'node:util';
  * ends with 2.
  * @template {Record<string, Option>} O
  * @param {Command<O>} command
- * @param {readonly string[]} [args]
  */
-export function readOptions(command, args = process.argv.slice(2)) {
-  const { options = /** @type {O} */ ({}), operands } = command;
-  if (args.some((arg) => arg === '--help' || arg === '-h')) return end(0, helpOf(command));
+export function readOptions(command) {
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) {
+    console.log(helpOf(command));
+    process.exit(0);
+  }
   try {
-    const read = parseArgs({ args: [...args], options, allowPositionals: operands !== undefined });
-    for (const [name, given] of Object.entries(read.values)) {
-      for (const text of [given].flat()) {
-        const fault = typeof text === 'string' ? options[name]?.fault?.(text) : null;
-        if (fault) return end(2, `--${name} ${fault}`);
-      }
-    }
-    return { values: read.values, operands: read.positionals };
+    return parseOptions(command, args);
   } catch (error) {
-    // The rest of Node's message is for developers.
-    const [what = ''] = (error instanceof Error ? error.message : String(error)).split(
-      /\.? (?=To specify|This command)|\n/,
-    );
-    return end(2, what);
+    if (!(error instanceof Failure)) throw error;
+    console.error(`broadsheet: ${error.message}`);
+    process.exit(2);
   }
+}
 
-  /**
-   * @param {number} code
-   * @param {string} text
-   * @returns {never}
-   */
-  function end(code, text) {
-    if (code === 0) console.log(text);
-    else console.error(`broadsheet: ${text.replace(/\.$/, '')}. See npm run ${command.name} -- --help`);
-    process.exit(code);
+/** @param {readonly string[]} args */
+export function asksForHelp(args) {
+  return args.some((arg) => arg === '--help' || arg === '-h');
+}
+
+/**
+ * Errors: a Failure in one line about the first wrong option.
+ * @template {Record<string, Option>} O
+ * @param {Command<O>} command
+ * @param {readonly string[]} args
+ */
+export function parseOptions(command, args) {
+  const { options = /** @type {O} */ ({}), operands } = command;
+  const fail = (/** @type {string} */ what) => new Failure(`${what}. See npm run ${command.name} -- --help`);
+  const read = (() => {
+    try {
+      return parseArgs({ args: [...args], options, allowPositionals: operands !== undefined });
+    } catch (error) {
+      // The rest of Node's message is for developers.
+      const [what = ''] = (error instanceof Error ? error.message : String(error)).split(
+        /\.? (?=To specify|This command)|\.?\n|\.$/,
+      );
+      throw fail(what);
+    }
+  })();
+  for (const [name, given] of Object.entries(read.values)) {
+    for (const text of [given].flat()) {
+      const fault = typeof text === 'string' ? options[name]?.fault?.(text) : null;
+      if (fault) throw fail(`--${name} ${fault}`);
+    }
   }
+  return { values: read.values, operands: read.positionals };
 }
 
 /** @param {number} from @param {number} [to] */
@@ -74,7 +91,7 @@ export function oneOf(names) {
 }
 
 /** @param {Command<Record<string, Option>>} command */
-function helpOf({ name, about, options = {}, operands }) {
+export function helpOf({ name, about, options = {}, operands }) {
   const lines = Object.entries(options).map(([option, { short, type, value = option.toUpperCase(), ...rest }]) => {
     const names = `${short ? `-${short}, ` : ''}--${option}${type === 'string' ? ` ${value}` : ''}`;
     const notes = [rest.multiple ? '; may be repeated' : '', rest.default ? ` (default: ${rest.default})` : ''];

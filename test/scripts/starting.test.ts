@@ -40,6 +40,8 @@ describe('the desktop window', () => {
 });
 
 describe('the options of the desktop app', () => {
+  const HELP = 'See npm run start -- --help';
+
   it.each([
     [[], {}],
     [['--data', 'a folder'], { BROADSHEET_DATA: 'a folder' }],
@@ -64,9 +66,7 @@ describe('the options of the desktop app', () => {
     [['--data', '--news'], "Option '--data' argument is ambiguous"],
     [['a.folder/there. Or not'], "Unexpected argument 'a.folder/there. Or not'"],
   ])('cannot be %j, with a message in one line', (args, what) => {
-    const usage =
-      'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh, and for Chromium --disable-gpu, --ozone-platform=NAME, --force-device-scale-factor=NUMBER, --password-store=NAME. Use --browser to open it in your browser instead.';
-    expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${usage}`));
+    expect(() => desktopEnvironment(args)).toThrow(new Failure(`${what}. ${HELP}`));
   });
 
   it.each([
@@ -83,7 +83,7 @@ describe('the options of the desktop app', () => {
   });
 
   it.each([
-    [['--demo', 'kind'], '--demo must be standard or harsh.'],
+    [['--demo', 'kind'], `--demo must be one of standard, harsh. ${HELP}`],
     [['--demo', 'harsh', '--news', 'https://news.example'], 'Use either --demo or --news.'],
   ])('cannot be %j', (args, what) => {
     expect(() => desktopEnvironment(args)).toThrow(new Failure(what));
@@ -94,7 +94,7 @@ describe('the options of the desktop app', () => {
     (address) => {
       for (const option of ['--news', '--models'])
         expect(() => desktopEnvironment([option, address])).toThrow(
-          new Failure(`${option} must be an http or https address without user name, query and fragment.`),
+          new Failure(`${option} must be an http or https address without user name, query and fragment. ${HELP}`),
         );
     },
   );

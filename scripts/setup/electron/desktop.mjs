@@ -2,25 +2,42 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { forwardSignals } from '../child.mjs';
 import { explainEnd, signalOf } from './end.mjs';
 import { electronEnvironment, examine } from './probe.mjs';
 import { Failure } from '../failure.mjs';
+import { oneOf, parseOptions } from '../options.mjs';
 import { say } from '../progress.mjs';
 import { projectRoot } from '../project.mjs';
 
 const startUpMs = 5_000;
-const usage =
-  'Options of the desktop app: --data DIR, --news URL, --models URL, --demo standard|harsh, and for Chromium --disable-gpu, --ozone-platform=NAME, --force-device-scale-factor=NUMBER, --password-store=NAME. Use --browser to open it in your browser instead.';
 /** Not all of Chromium's: a mistyped option should be noticed, and some switches weaken the sandbox. */
 const switches = /^--(?:disable-gpu|(?:ozone-platform|force-device-scale-factor|password-store)=.+)$/;
-/** @type {Record<'data' | 'news' | 'models' | 'demo', { type: 'string' }>} */
-const options = {
-  data: { type: 'string' },
-  news: { type: 'string' },
-  models: { type: 'string' },
-  demo: { type: 'string' },
+
+/** @satisfies {Record<string, import('../options.mjs').Option>} */
+const options = /** @type {const} */ ({
+  data: {
+    type: 'string',
+    value: 'DIR',
+    about: 'the data folder',
+    fault: (text) => (text === '' ? 'needs a folder' : null),
+  },
+  news: { type: 'string', value: 'URL', about: 'the news service', fault: addressFault },
+  models: { type: 'string', value: 'URL', about: 'the model gateway', fault: addressFault },
+  demo: {
+    type: 'string',
+    value: 'KIND',
+    about: 'the built-in demo service: standard or harsh',
+    fault: oneOf(['standard', 'harsh']),
+  },
+});
+
+/** The desktop app, as `npm start` opens it. Chromium gets its switches besides. */
+export const startCommand = {
+  name: 'start',
+  about: `Installs and builds what is missing, and opens the app, in a browser if no window can be opened.
+Chromium gets --disable-gpu, --ozone-platform=NAME, --force-device-scale-factor=NUMBER and --password-store=NAME.`,
+  options,
 };
 
 /** Finds Chromium's own switches, which the app gets as they are. @param {string} arg */
@@ -34,14 +51,11 @@ export function isSwitch(arg) {
  * @returns {Record<string, string>}
  */
 export function desktopEnvironment(args) {
-  const { data, news, models, demo } = readOptions(args.filter((arg) => !isSwitch(arg)));
-  if (data === '') throw new Failure(`--data needs a folder. ${usage}`);
-  for (const [name, address] of Object.entries({ news, models })) {
-    if (address !== undefined && !isServiceAddress(address))
-      throw new Failure(`--${name} must be an http or https address without user name, query and fragment.`);
-  }
-  if (demo !== undefined && demo !== 'standard' && demo !== 'harsh')
-    throw new Failure('--demo must be standard or harsh.');
+  const { values } = parseOptions(
+    startCommand,
+    args.filter((arg) => !isSwitch(arg)),
+  );
+  const { data, news, models, demo } = values;
   if (demo !== undefined && news !== undefined) throw new Failure('Use either --demo or --news.');
   return {
     ...(data !== undefined && { BROADSHEET_DATA: data }),
@@ -51,24 +65,12 @@ export function desktopEnvironment(args) {
   };
 }
 
-/** @param {readonly string[]} args */
-function readOptions(args) {
-  try {
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    // Only the first sentence names the argument; the rest is for developers.
-    const [what] = (error instanceof Error ? error.message : String(error)).split(
-      /\.? (?=To specify|This command)|\.?\n/,
-    );
-    throw new Failure(`${what}. ${usage}`);
-  }
-}
-
 /** Checks the same as `contract/addresses.ts`, which this Node may be too old to load. @param {string} text */
-function isServiceAddress(text) {
-  if (!URL.canParse(text)) return false;
+function addressFault(text) {
+  const fault = 'must be an http or https address without user name, query and fragment';
+  if (!URL.canParse(text)) return fault;
   const { protocol, username, password, search, hash } = new URL(text);
-  return /^https?:$/.test(protocol) && !username && !password && !search && !hash;
+  return /^https?:$/.test(protocol) && !username && !password && !search && !hash ? null : fault;
 }
 
 /**
