@@ -30,12 +30,12 @@ const PRICE_WIDTH = 8;
 const FIRST: readonly Column[] = [
   ...fieldColumns({ name: 17 }),
   ...priceColumns(['prompt', 'completion']),
-  ...fieldColumns({ context: 7, maxOutput: 8, created: 10 }),
+  ...fieldColumns({ context: 7, maxOutput: 8, created: 11 }),
   { id: 'cost', width: 9 },
 ];
 const FURTHER: readonly Column[] = [
-  ...fieldColumns({ vendor: 9, inputs: 10, outputs: 10, cutoff: 10, expiry: 10, moderated: 7.5 }),
-  ...fieldColumns({ parameters: 12, tokenizer: 9, firstSeen: 10 }),
+  ...fieldColumns({ vendor: 9, inputs: 10, outputs: 10, cutoff: 11, expiry: 11, moderated: 7.5 }),
+  ...fieldColumns({ parameters: 12, tokenizer: 9, firstSeen: 11 }),
 ];
 /** The most important of the further prices; others follow by name. */
 const MAIN_PRICES = ['input_cache_read', 'image', 'request'];
