@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { count } from '../scripts/counts/count.mjs';
-import { bannedOpenings, importerCounts, lineCounts } from '../scripts/counts/files.mjs';
+import { bannedOpenings, codeFiles, lineCounts, weightOf } from './support/weight.ts';
 
 /** In lines, comments included. A change that makes a folder lighter lowers its budget. */
 const BUDGET: Record<string, number> = {
@@ -33,8 +32,11 @@ const SLACK = 1.1;
 const SLACK_LINES = 100;
 
 describe('the weight of the code', () => {
-  const { folders, depth, all, tests: test, scripts } = count();
-  const lines = Object.fromEntries(Object.entries(folders).map(([name, size]) => [name, size.lines]));
+  const product = codeFiles('src-main', 'src-renderer');
+  const folders = Object.groupBy(product, ({ path }) => path.split('/').slice(0, 2).join('/'));
+  const lines = Object.fromEntries(
+    Object.entries(folders).map(([name, files = []]): [string, number] => [name, weightOf(files).lines]),
+  );
 
   it('is within the budget of each folder', () => {
     const over = Object.entries(lines)
@@ -49,18 +51,17 @@ describe('the weight of the code', () => {
   });
 
   it('has no comments that begin with What, Whether, Of, Its, Answers or Who', () => {
-    const places = Object.entries({ ...folders, scripts, test }).map(([name, size]) => ({
-      name,
-      at: size.bannedOpenings,
-    }));
-    expect(places.filter(({ at }) => at.length > 0)).toEqual([]);
+    expect(weightOf([...product, ...codeFiles('scripts', 'test')]).bannedOpenings).toEqual([]);
   });
 
   it('has files that are one thing, in folders that can be found', () => {
-    expect(depth.main).toBeLessThanOrEqual(MAX_DEPTH.main);
-    expect(depth.renderer).toBeLessThanOrEqual(MAX_DEPTH.renderer);
-    expect(Math.round(all.lines / all.files)).toBeGreaterThanOrEqual(MIN_LINES_A_FILE);
-    expect(all.commentPercent).toBeLessThanOrEqual(MAX_COMMENT_PERCENT);
+    const { files, lines: all, commentPercent } = weightOf(product);
+    const depths = (root: string): number[] =>
+      product.filter(({ path }) => path.startsWith(root)).map(({ path }) => path.split('/').length - 2);
+    expect(Math.max(...depths('src-main/'))).toBeLessThanOrEqual(MAX_DEPTH.main);
+    expect(Math.max(...depths('src-renderer/'))).toBeLessThanOrEqual(MAX_DEPTH.renderer);
+    expect(Math.round(all / files)).toBeGreaterThanOrEqual(MIN_LINES_A_FILE);
+    expect(Math.round(10 * commentPercent) / 10).toBeLessThanOrEqual(MAX_COMMENT_PERCENT);
   });
 });
 
@@ -92,22 +93,6 @@ describe('the counts', () => {
       bannedOpenings(`a();\n${line} What it is.\nb(); ${line} Of it.\n${line} Offers\n${line} What it is.\n`),
     ).toEqual([2, 3]);
     expect(bannedOpenings(`<p>a</p>\n${markup} What it is. -->\n${style} Its colour. ${end}\n`)).toEqual([2, 3]);
-  });
-
-  it('find importers of every kind once a file', () => {
-    const file = (path: string, text: string) => ({ path, text, code: 0, comments: 0 });
-    const counts = importerCounts([
-      file('src-main/a.ts', "import type { B } from './b.ts';\nimport './c.ts';\nexport * from './b.ts';"),
-      file('src-main/core/d.ts', "await import('../b.ts'); new URL('../c.ts', import.meta.url);"),
-      file('src-main/b.ts', ''),
-      file('src-main/c.ts', ''),
-    ]);
-    expect(Object.fromEntries(counts)).toEqual({
-      'src-main/a.ts': 0,
-      'src-main/core/d.ts': 0,
-      'src-main/b.ts': 2,
-      'src-main/c.ts': 2,
-    });
   });
 });
 
