@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { runProgram } from './program.ts';
-import { appVersion } from './project.ts';
+import { appVersion, ENGINE_MODULE } from './project.ts';
 import { type Browser, describeFailure, EXIT, type ExitCode, Output, type Shell, StreamInput } from './shell.ts';
 import { endIfInterrupted } from './shutdown-signals.ts';
 import { hasColours, line, red } from './terminal-text.ts';
@@ -37,6 +37,7 @@ const shell: Shell = {
     hasColours: hasColours(process.stderr, process.env),
     isDumb: process.env['TERM'] === 'dumb',
   }),
+  engineModule: ENGINE_MODULE,
 };
 
 /** Results that could not be written make a command fail that has otherwise succeeded. */

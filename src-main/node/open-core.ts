@@ -41,7 +41,7 @@ interface PortsOptions {
   writable: boolean;
   /** If false, the demo service is not started. */
   fetches: boolean;
-  engineModule?: URL;
+  engineModule?: URL | undefined;
   keepsLog?: boolean;
   /** Saves a key in the data folder's file even if there is none yet, after asking the gateway, whatever `fetches` is. */
   savesKey?: boolean;

@@ -2,7 +2,6 @@ import type { Io, PrintingCommand } from './command.ts';
 import type { Invocation } from './invocation.ts';
 import type { Writer } from './open-to-write.ts';
 import { Progress } from './progress.ts';
-import { ENGINE_MODULE } from './project.ts';
 import { EXIT, type ExitCode } from './shell.ts';
 import { onShutdownSignal } from './shutdown-signals.ts';
 import { type Text, jsonLine } from './terminal-text.ts';
@@ -66,7 +65,7 @@ async function openFor({ needs }: PrintingCommand, invocation: Invocation): Prom
   if (needs === 'reads') return (await import('./open-core.ts')).openReadingCore(invocation);
   const { openToWrite } = await import('./open-to-write.ts');
   if (needs === 'writes') return openToWrite(invocation, { fetches: false });
-  const opened = await openToWrite(invocation, { fetches: true, engineModule: ENGINE_MODULE });
+  const opened = await openToWrite(invocation, { fetches: true, engineModule: invocation.shell.engineModule });
   // Closing cancels the download.
   onShutdownSignal(() => void opened.close(), { watchStdin: false });
   return opened;

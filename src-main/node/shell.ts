@@ -18,6 +18,8 @@ export interface Shell {
   browser: Browser;
   out: Output;
   err: Output;
+  /** For the threads of commands that fetch. Without it they fetch in this one, and a signal waits for its work. */
+  engineModule: URL | undefined;
 }
 
 /** `busy`: another process has the data folder, so that trying later helps (EX_TEMPFAIL of sysexits.h). */

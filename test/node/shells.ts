@@ -29,7 +29,9 @@ export function hearShell(environment: Shell['environment'] = {}, given = '', ha
   const input = new StreamInput(Readable.from([Buffer.from(given)]));
   const opened: string[] = [];
   const browser = hearBrowser(opened);
-  const shell = { environment, input, browser, out: out.output, err: err.output };
+  // To start its threads costs more than most syncs, and the processes of other tests have them.
+  const engineModule = undefined;
+  const shell = { environment, input, browser, out: out.output, err: err.output, engineModule };
   return { shell, out: out.text, err: err.text, opened };
 }
 

@@ -3,7 +3,7 @@ import type { Log } from '../../contract/ports.ts';
 import type { Wire } from '../../contract/wire.ts';
 import { flag, ownCommand, option, whole } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { ENGINE_MODULE, ICON_FILE, PAGE_FOLDER, appVersion } from '../project.ts';
+import { ICON_FILE, PAGE_FOLDER, appVersion } from '../project.ts';
 import type { LoopbackServer } from '../server/server.ts';
 import { createStderrLog, EXIT, MachineError, type ExitCode } from '../shell.ts';
 import { onShutdownSignal } from '../shutdown-signals.ts';
@@ -62,7 +62,7 @@ export async function serve(
   ]);
   const opened = await openCore(invocation, {
     fetches: true,
-    engineModule: ENGINE_MODULE,
+    engineModule: invocation.shell.engineModule,
     keepsLog: true,
     keepsService: true,
     runsHook: true,

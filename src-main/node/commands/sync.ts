@@ -11,7 +11,6 @@ import type { Confirming, ResourceResult, SyncResult, SyncStatus } from '../../c
 import type { Call } from '../../contract/wire.ts';
 import { choice, flag, option, ownCommand } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
-import { ENGINE_MODULE } from '../project.ts';
 import { Progress, QUIET } from '../progress.ts';
 import { OPENING, print } from '../run-command.ts';
 import { EXIT, printUnreachable } from '../shell.ts';
@@ -77,8 +76,7 @@ async function syncOnce(
     import('../open-to-write.ts'),
     import('../standing-exports.ts'),
   ]);
-  // In its own thread, because a busy engine would keep signals waiting.
-  const options = { fetches: true, engineModule: ENGINE_MODULE, runsHook: true };
+  const options = { fetches: true, engineModule: invocation.shell.engineModule, runsHook: true };
   const { wire, call, close, through, hook } = await openToWrite(invocation, options);
   const stop = new AbortController();
   // Closing cancels the sync; the next one continues.
