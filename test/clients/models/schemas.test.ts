@@ -50,6 +50,18 @@ describe('a record of a model list', () => {
     ]);
   });
 
+  it('keeps a word once that a list repeats, in its own fields and one level below', () => {
+    const words = ['text', 'image', 'text'];
+    const { records, skipped } = page({
+      id: 'x',
+      tools: words,
+      architecture: { inputs: words, deep: { inputs: words } },
+    });
+    const once = ['text', 'image'];
+    expect(records).toEqual([{ id: 'x', tools: once, architecture: { inputs: once, deep: { inputs: words } } }]);
+    expect(skipped.map(({ reason }) => reason)).toEqual(['tools repeats a word', 'architecture.inputs repeats a word']);
+  });
+
   it('may have an id of 512 characters', () => {
     expect(page({ id: 'x'.repeat(512) }).records).toHaveLength(1);
   });

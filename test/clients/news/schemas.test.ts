@@ -66,6 +66,22 @@ describe('an item', () => {
     expect(itemsOf({ ...FULL, ...extra }).items[0]?.extra).toEqual(extra);
   });
 
+  it.each([
+    [1_773_813_600, '2026-03-18T06:00:00.000Z'],
+    [1_773_813_600.5, '2026-03-18T06:00:00.500Z'],
+    ['1773813600', '2026-03-18T06:00:00.000Z'],
+    [1_773_813_600_000, '2026-03-18T06:00:00.000Z'],
+    [100_000_000, '1973-03-03T09:46:40.000Z'],
+    [99_999_999, null],
+    [100_000_000_000, '1973-03-03T09:46:40.000Z'],
+    [8.64e15, '+275760-09-13T00:00:00.000Z'],
+    [8.64e15 + 2, null],
+    ['20260318', '20260318'],
+    [true, null],
+  ])('may have the time %j: as seconds or milliseconds since 1970', (publishedAt, time) => {
+    expect(itemsOf({ ...FULL, publishedAt }).items[0]?.publishedAt).toBe(time);
+  });
+
   it('treats a field of the wrong type as absent', () => {
     const wrong = Object.fromEntries(
       Object.keys(BARE).map((name) => [name, name === 'title' || name === 'id' ? 'x' : ['wrong']]),

@@ -25,6 +25,11 @@ describe('the response of GET /hot-topics', () => {
     ]);
   });
 
+  it('is sorted by rank', () => {
+    const items = [3, 10, 1].map((rank) => ({ rank, id: `${rank}`, title: 'A' }));
+    expect(readHotTopics({ items }).topics.map(({ rank }) => rank)).toEqual([1, 3, 10]);
+  });
+
   it('treats a field of the wrong type as absent', () => {
     const wrong = {
       rank: 1,
