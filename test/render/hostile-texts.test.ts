@@ -1,4 +1,3 @@
-import { JSDOM } from 'jsdom';
 import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -25,7 +24,7 @@ import type { ItemRow } from '../../src-main/contract/model/item.ts';
 import type { ModelRefresh, StoredModel } from '../../src-main/contract/model/model.ts';
 import type { StoredStory } from '../../src-main/contract/model/story.ts';
 import { HOSTILE_TEXTS } from '../support/hostile/hostile-texts.ts';
-import { parseXml } from '../support/feeds.ts';
+import { parseHtml, parseXml } from '../support/feeds.ts';
 import { item } from '../support/items.ts';
 import { citation, daily, storedReport } from '../support/reports.ts';
 
@@ -145,7 +144,7 @@ const FOREIGN = 'script, iframe, object, embed, img, form, svg, math, base, [onc
 const FOREIGN_IN_MARKDOWN = `${FOREIGN}, strong, code, del, blockquote, pre`;
 
 function expectHarmless(html: string, foreign: string): void {
-  const { document } = new JSDOM(html).window;
+  const document = parseHtml(html);
   expect([...document.querySelectorAll(foreign)].map(({ localName }) => localName)).toEqual([]);
   for (const link of document.querySelectorAll('a')) expect(link.getAttribute('href')).toMatch(/^https?:\/\//);
 }
@@ -182,8 +181,7 @@ describe('a hostile text', () => {
         expect(head).not.toMatch(/[\u200e\u200f\u202a-\u202e\u2066-\u2069]/u);
         for (const link of [fields['address'], fields['page']]) expect(link ?? 'https://x').toMatch(/^https?:\/\//);
         // The reader's own Markdown stays: only what loads or runs something is refused.
-        const { document } = new JSDOM(marked.parse(body, { async: false })).window;
-        expect([...document.querySelectorAll(FOREIGN)]).toEqual([]);
+        expect([...parseHtml(marked.parse(body, { async: false })).querySelectorAll(FOREIGN)]).toEqual([]);
         expect(name).toMatch(/^(?:[^<>:"/\\|?*#^[\]%\p{C}. ~-][^<>:"/\\|?*#^[\]%\p{C}]* )?[0-9a-f]{8}\.md$/u);
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(100);
       }

@@ -23,9 +23,7 @@ declare module 'jsdom' {
   }
 
   export class JSDOM {
-    constructor(html: string, options?: { contentType?: string });
     readonly window: {
-      readonly document: ParsedDocument;
       readonly DOMParser: new () => { parseFromString(text: string, type: string): ParsedDocument };
     };
   }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { JSDOM } from 'jsdom';
 import { describe, expect, it } from 'vitest';
 import { resolveInvocation, type Invocation } from '../../../src-main/node/invocation.ts';
 import { installService, removeService, serviceStatus, type Manager } from '../../../src-main/node/commands/service.ts';
 import { unitFor, type ServiceSystem, type Step } from '../../../src-main/node/commands/service-units.ts';
 import { NODE_FLAGS } from '../../../src-main/node/project.ts';
+import { parseXml } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { hearShell } from '../shells.ts';
 
@@ -54,8 +54,7 @@ describe('a unit', () => {
   it.each(Object.entries(PATHS))('of launchd names paths with %s', (_what, path) => {
     const { text, file } = planned('darwin', path);
     expect(file).toBe('/home/reader/Library/LaunchAgents/app.broadsheet.serve.plist');
-    const { document } = new JSDOM(text, { contentType: 'text/xml' }).window;
-    const words = [...document.querySelectorAll('array > string')].map((one) => one.textContent);
+    const words = [...parseXml(text).querySelectorAll('array > string')].map((one) => one.textContent);
     expect(words).toEqual([`${path}/node`, ...NODE_FLAGS, `${path}/cli.js`, 'serve', '--data', path, '--port', '7311']);
   });
 
@@ -69,7 +68,7 @@ describe('a unit', () => {
     expect(install[0]).toContain(file);
     const text = Buffer.from(content).toString('utf16le');
     expect(text.startsWith('\ufeff<?xml version="1.0" encoding="UTF-16"?>\r\n')).toBe(true);
-    const { document } = new JSDOM(text.slice(1), { contentType: 'text/xml' }).window;
+    const document = parseXml(text.slice(1));
     expect(document.querySelector('Command')?.textContent).toBe(`"${path}/node"`);
     const words = windowsWords(document.querySelector('Arguments')?.textContent ?? '');
     expect(words).toEqual([...NODE_FLAGS, `${path}/cli.js`, 'serve', '--data', path, '--port', '7311']);
