@@ -16,7 +16,7 @@ export class DemoGateway {
   pageSize: number | null = null;
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
-  readonly #modelLists: Record<ModelListName, CatalogueModel[]>;
+  #modelLists: Record<ModelListName, CatalogueModel[]> | null = null;
   readonly #dueChanges: (now: number) => ModelChange[];
   #applied = 0;
   #added = 0;
@@ -25,12 +25,13 @@ export class DemoGateway {
     this.key = modelsKey;
     this.#clock = clock;
     this.#count = models;
-    this.#modelLists = { models: chatModels(models), embeddings: embeddingsModels() };
     this.#dueChanges = content === 'living' ? replay(generateChanges(seed)) : () => [];
   }
 
   current(list: ModelListName): CatalogueModel[] {
-    for (const change of this.#dueChanges(this.#clock.now())) this.#apply(change);
+    // Made when first asked for: most of a service's start would go to them.
+    this.#modelLists ??= { models: chatModels(this.#count), embeddings: embeddingsModels() };
+    for (const change of this.#dueChanges(this.#clock.now())) this.#apply(this.#modelLists, change);
     return this.#modelLists[list];
   }
 
@@ -60,10 +61,10 @@ export class DemoGateway {
     models.splice(indexOf(models, id), 1);
   }
 
-  #apply(change: ModelChange): void {
+  #apply({ models, embeddings }: Record<ModelListName, CatalogueModel[]>, change: ModelChange): void {
     this.#applied += 1;
-    if (this.#applied % EMBEDDINGS_CHANGE_EVERY === 0) reprice(this.#modelLists.embeddings, change);
-    else applyChange(this.#modelLists.models, this.#count, change);
+    if (this.#applied % EMBEDDINGS_CHANGE_EVERY === 0) reprice(embeddings, change);
+    else applyChange(models, this.#count, change);
   }
 }
 
