@@ -6,7 +6,7 @@ import { resolveInvocation } from '../../src-main/node/invocation.ts';
 import { openForEachCall } from '../../src-main/mcp/serve.ts';
 import { hearShell } from '../node/shells.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts';
-import { openTestApp, type TestApp } from '../support/test-app.ts';
+import { openTestApp, saveApp, type TestApp } from '../support/test-app.ts';
 
 const DAY = 86_400_000;
 const timeout = 60_000;
@@ -29,12 +29,13 @@ async function everything(app: TestApp) {
   };
 }
 
+const savedApp = saveApp({}, syncAll);
+
 /** A mirror of a service that can be made to fail. */
 async function openScene() {
   const state: { answer: 'all' | 'nothing' | 'wait' | 'half' } = { answer: 'all' };
   let requests = 0;
-  const app = await openTestApp({
-    folder: 'temporary',
+  const app = await savedApp({
     intercept: (request, response) => {
       const isNews = request.url?.startsWith('/api') ?? false;
       requests += 1;
@@ -46,7 +47,6 @@ async function openScene() {
       return state.answer === 'wait';
     },
   });
-  await syncAll(app);
   return { app, state, count: () => requests };
 }
 

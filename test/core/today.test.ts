@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FRONT_LIMITS } from '../../src-main/contract/model/today.ts';
 import { reportLength } from '../../src-main/common/readable-report.ts';
-import { openTestApp, type TestApp } from '../support/test-app.ts';
+import { openTestApp, saveApp, type TestApp } from '../support/test-app.ts';
 import { notifiedStories, report, topic } from '../support/told-stories.ts';
 
 const MINUTE = 60_000;
@@ -10,6 +10,8 @@ const DAY = 24 * HOUR;
 const at = ({ clock }: TestApp): string => new Date(clock.now()).toISOString();
 const today = (app: TestApp) => app.call('today.get', {});
 const sync = (app: TestApp) => app.call('sync.run', { urgency: 'now' });
+
+const savedApp = saveApp({ content: { selected: 200, days: 6 } }, sync);
 
 describe('Today', { timeout: 60_000 }, () => {
   it('of an empty mirror says what is missing, and fails at nothing', async () => {
@@ -26,8 +28,7 @@ describe('Today', { timeout: 60_000 }, () => {
   });
 
   it('has the newest daily with its lead, its length and the first story of each section', async () => {
-    const app = await openTestApp({ content: { selected: 200, days: 6 } });
-    await sync(app);
+    const app = await savedApp();
     const { lines } = await app.call('reports.index', { kind: 'daily' });
     const stored = await app.call('reports.get', { kind: 'daily', label: lines[0]!.label });
     const { daily } = await today(app);
@@ -41,8 +42,7 @@ describe('Today', { timeout: 60_000 }, () => {
   });
 
   it('leads a daily that was begun with its first unread story, and has unread ones only', async () => {
-    const app = await openTestApp({ content: { selected: 200, days: 6 } });
-    await sync(app);
+    const app = await savedApp();
     const { label } = (await today(app)).daily!;
     const stored = await app.call('reports.get', { kind: 'daily', label });
     const parts = [...stored.sections.map(({ items }) => items), stored.flashes];
@@ -60,8 +60,7 @@ describe('Today', { timeout: 60_000 }, () => {
   });
 
   it('counts what was read in the feed as read in the daily', async () => {
-    const app = await openTestApp({ content: { selected: 200, days: 6 } });
-    await sync(app);
+    const app = await savedApp();
     const before = (await today(app)).daily!;
     const stored = await app.call('reports.get', { kind: 'daily', label: before.label });
     const ids = stored.sections.flatMap(({ items }) => items.flatMap(({ itemId }) => itemId ?? [])).slice(0, 2);
@@ -143,9 +142,9 @@ describe('after a holiday', { timeout: 60_000 }, () => {
   }
 
   it('of three days or more it has what was missed, already before the page says that the reader is back, who may start fresh', async () => {
-    const app = await backAfter(11);
+    const app = await backAfter(6);
     const { away, daily } = await today(app);
-    expect(away!.since).toBe(new Date(app.clock.now() - 11 * DAY).toISOString());
+    expect(away!.since).toBe(new Date(app.clock.now() - 6 * DAY).toISOString());
     expect(away!.reports.length).toBeGreaterThan(0);
     expect(away!.reports.every(({ kind, headline }) => kind === 'weekly' && headline !== null)).toBe(true);
     expect(away!.top).toHaveLength(FRONT_LIMITS.top);

@@ -1,4 +1,5 @@
-import { onTestFinished } from 'vitest';
+import { cpSync } from 'node:fs';
+import { afterAll, onTestFinished } from 'vitest';
 import { NO_DESKTOP, type Capabilities } from '../../src-main/contract/model/capabilities.ts';
 import type { Args, MethodName, Reply, Result } from '../../src-main/contract/methods.ts';
 import { fromFailure } from '../../src-main/contract/errors.ts';
@@ -118,6 +119,31 @@ export async function openTestApp(options: TestAppOptions = {}): Promise<TestApp
       await core.close();
       core = await openCore();
     },
+  };
+}
+
+/**
+ * Fills an app once for the tests of a file. Returns how each opens its own: with a copy of the files, and beside a service
+ * with the same content. A first sync takes ten times as long.
+ */
+export function saveApp(
+  options: TestAppOptions,
+  fill: (app: TestApp) => Promise<unknown>,
+): (more?: TestAppOptions) => Promise<TestApp> {
+  // The port is another one each time.
+  const common: TestAppOptions = { ...options, builtIn: true };
+  const saved = temporaryFolder(afterAll);
+  const save = async (): Promise<void> => {
+    const app = await openTestApp({ ...common, folder: { path: saved } });
+    await fill(app);
+    await app.core.close();
+  };
+  let saving: Promise<void> | undefined;
+  return async (more = {}) => {
+    await (saving ??= save());
+    const path = temporaryFolder();
+    cpSync(saved, path, { recursive: true });
+    return openTestApp({ ...common, ...more, folder: { path } });
   };
 }
 

@@ -6,41 +6,23 @@ import { pagesOf } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { casesOf, isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
-import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { openTestApp, saveApp, type TestApp } from '../../support/test-app.ts';
 
 const PAGE = 4_096;
 /** For tests that hang. */
 const PATIENCE = { timeout: 30_000 };
 const SELECTED_ITEMS = 120;
 const STARRED_ITEMS = 40;
-/** So that all have the same items. */
-const SCENE = { content: { selected: SELECTED_ITEMS, unselected: 30, days: 3 }, days: 3, builtIn: true } as const;
+const SCENE = { content: { selected: SELECTED_ITEMS, unselected: 30, days: 3 }, days: 3 };
 const WEEK = 7 * 24 * 3_600_000;
 
-let saved: ReadonlyMap<string, Buffer> | undefined;
-
-/** The files of a mirror with read and starred items, indexed, as a built-in service leaves them: it may change its port. */
-async function savedFiles(): Promise<ReadonlyMap<string, Buffer>> {
-  const app = await openTestApp({ ...SCENE, folder: 'temporary' });
+/** An app with read and starred items, indexed. */
+const savedApp = saveApp(SCENE, async (app) => {
   await app.call('sync.run', { urgency: 'now' });
   const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
   await app.call('items.mark', { ids: ids.slice(0, STARRED_ITEMS), mark: 'star' });
   await app.call('items.mark', { ids: ids.slice(20, 80), mark: 'read' });
-  await app.core.close();
-  const names = readdirSync(app.folder, { withFileTypes: true }).flatMap((one) => (one.isFile() ? [one.name] : []));
-  return new Map(names.map((name) => [name, readFileSync(join(app.folder, name))]));
-}
-
-/** An app with these files in a folder; it is closed. */
-async function savedApp(options: { thread?: boolean } = {}): Promise<TestApp> {
-  saved ??= await savedFiles();
-  const folder = temporaryFolder();
-  const app = await openTestApp({ ...SCENE, folder: { path: folder }, ...options });
-  await app.core.close();
-  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
-  for (const [name, bytes] of saved) writeFileSync(join(folder, name), bytes);
-  return app;
-}
+});
 
 /** All that lists, searches and counters show, apart from texts. */
 async function seen(app: TestApp) {
@@ -107,12 +89,11 @@ function replace(folder: string, copy: string): void {
 describe('a damaged mirror or search index', { timeout: 30 * 60_000 }, () => {
   it('is found by a check and healed: lists, search and counters are as before', async () => {
     const app = await savedApp();
-    const copy = temporaryFolder();
-    cpSync(app.folder, copy, { recursive: true });
-    await app.reopen();
     const before = await seen(app);
     const textsBefore = await texts(app);
     await app.core.close();
+    const copy = temporaryFolder();
+    cpSync(app.folder, copy, { recursive: true });
 
     const counts = { healed: 0, unnoticed: 0, otherText: 0 };
     for (const damage of damagesOf(isWhole ? 180 : 5)) {
@@ -161,7 +142,6 @@ describe.each([
 ] as const)('with the engine in %s, a check', (_, options, cases) => {
   it.each(cases)('repairs %s', { timeout: 60_000 }, async (_name, sql, file) => {
     const app = await savedApp(options);
-    await app.reopen();
     const before = await seen(app);
     await app.core.close();
     tamper(app, sql, file);
@@ -197,7 +177,6 @@ describe('a search index that SQLite can not use', { timeout: 60_000 }, () => {
     ['a rebuild', (app: TestApp) => app.reply('data.rebuildMirror', {})],
   ])('is told and built again by a start: %s goes on', async (_, work) => {
     const app = await savedApp();
-    await app.reopen();
     const before = await searched(app);
     await app.core.close();
     changeSchema(app);
@@ -220,8 +199,6 @@ describe('a search index that SQLite can not use', { timeout: 60_000 }, () => {
     ['its update', 'UPDATE derived SET at = 0', (app: TestApp) => app.reply('sync.run', { urgency: 'now' })],
   ])('is named and built again without a restart after %s has failed', async (by, also, work) => {
     const app = await savedApp();
-    await app.reopen();
-    app.events.length = 0;
     // FTS5 then reports a mistake in the statement, no corruption.
     tamper(app, `UPDATE item_text_config SET v = 77 WHERE k = 'version'; ${also}`, 'search.db');
     const reply = JSON.stringify(await work(app));
@@ -279,6 +256,7 @@ describe('the databases', { timeout: 60_000 }, () => {
     const unreadable = { ok: false, error: { code: 'data_unreadable' } };
     const replaced = () => app.heard('data.replaced').length;
     const look = () => app.reply('items.page', { query: EVERYTHING, limit: 100 });
+    await app.core.close();
     spoil(app.folder);
     await app.reopen();
     app.events.length = 0;
@@ -302,6 +280,7 @@ describe('the databases', { timeout: 60_000 }, () => {
 
   it('are opened again when a call finds damage, without a restart', async () => {
     const app = await savedApp();
+    await app.core.close();
     spoil(app.folder);
     await app.reopen();
     app.events.length = 0;

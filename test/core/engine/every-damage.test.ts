@@ -19,6 +19,7 @@ import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { PAGE_KINDS, pagesByKind, type PageKind } from '../../support/database-pages.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { openOnce, type AtEnd } from '../../support/open-once.ts';
 import { isWhole, SEED } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 import { EVERYTHING, SELECTED, rowsOf } from '../../support/selected-set.ts';
@@ -276,8 +277,9 @@ async function start(app: TestApp): Promise<void> {
 }
 
 /** A closed app with data of every kind, a copy of its folder, and what it showed. */
-async function savedWorld(): Promise<World> {
+async function saveWorld(atEnd: AtEnd): Promise<World> {
   const app = await openTestApp({
+    atEnd,
     folder: 'temporary',
     content: { selected: 80, unselected: 20, days: 5 },
     gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: true, from: 'demo' }),
@@ -302,14 +304,16 @@ async function savedWorld(): Promise<World> {
   await app.call('data.backUp', {});
   const before = await shown(app);
   await app.core.close();
-  const saved = temporaryFolder();
+  const saved = temporaryFolder(atEnd);
   cpSync(app.folder, saved, { recursive: true });
   return { app, saved, before };
 }
 
+const savedWorld = openOnce(saveWorld);
+
 describe('a damaged file', { timeout: 60 * 60_000 }, () => {
   it('costs no user data, is healed by the second start, and is told until it is dealt with', async () => {
-    const world = await savedWorld();
+    const world = savedWorld();
     const counts: Counts = { kept: 0, restored: 0, refused: 0, told: 0 };
     const check = (damage: Damage) => expectHealed(world, counts, damage);
     const amounts = new Map<FileName, number>();
@@ -325,7 +329,7 @@ describe('a damaged file', { timeout: 60 * 60_000 }, () => {
   });
 
   it('is healed, too, if the first call meets the damage and fails', async () => {
-    const world = await savedWorld();
+    const world = savedWorld();
     const counts: Counts = { kept: 0, restored: 0, refused: 0, told: 0 };
     const counters = rootPlace(join(world.saved, 'mirror.db'), 'counter');
     await expectHealed(world, counts, { file: 'mirror.db', kind: 'a zeroed page', places: [counters] });
@@ -335,7 +339,7 @@ describe('a damaged file', { timeout: 60 * 60_000 }, () => {
 
 describe('a damaged page', { timeout: 60 * 60_000 }, () => {
   it('of any kind in any file is healed or told: nothing is wrong without a word', async () => {
-    const world = await savedWorld();
+    const world = savedWorld();
     const counts: Record<Verdict, number> = {
       'as it was': 0,
       told: 0,

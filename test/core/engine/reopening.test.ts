@@ -4,13 +4,13 @@ import { describe, expect, it, vi } from 'vitest';
 import type { BroadsheetError } from '../../../src-main/contract/errors.ts';
 import { lockDataFolder } from '../../../src-main/store/index.ts';
 import { SELECTED, rowsOf } from '../../support/selected-set.ts';
-import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { saveApp, type TestApp } from '../../support/test-app.ts';
 
 /** For tests that hang. */
 const PATIENCE = { timeout: 30_000 };
 
 const WIRES = [
-  ['this thread', { folder: 'temporary' }],
+  ['this thread', {}],
   ['a thread of its own', { thread: true }],
 ] as const;
 
@@ -33,14 +33,15 @@ function failNext({ ports, folder }: TestApp, times: number): void {
   });
 }
 
-async function savedApp(options: { folder?: 'temporary'; thread?: boolean }): Promise<TestApp & { backup: string }> {
-  const app = await openTestApp(options);
-  await app.call('sync.run', { urgency: 'now' });
+let backup = '';
+
+const savedApp = saveApp({}, async (app) => {
+  await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
   const [first] = await rowsOf(app, SELECTED);
   await app.call('items.mark', { ids: [first!.id], mark: 'star' });
   const { backups } = await app.call('data.backUp', {});
-  return Object.assign(app, { backup: backups[0]?.name ?? '' });
-}
+  backup = backups[0]?.name ?? '';
+});
 
 const starred = async ({ call }: TestApp) => (await call('counts.get', {})).starred.total;
 
@@ -57,7 +58,7 @@ describe.each(WIRES)('with the engine in %s, a folder whose files are closed for
         refused = (error as BroadsheetError).code;
       }
     });
-    expect(await app.reply('data.restore', { name: app.backup })).toMatchObject({ ok: true });
+    expect(await app.reply('data.restore', { name: backup })).toMatchObject({ ok: true });
     expect(refused).toBe('data_in_use');
     expect(await starred(app)).toBe(1);
     await app.core.close();
@@ -66,7 +67,7 @@ describe.each(WIRES)('with the engine in %s, a folder whose files are closed for
 
   it('lets calls wait until the files are open again', { timeout: 60_000 }, async () => {
     const app = await savedApp(options);
-    const restoring = app.reply('data.restore', { name: app.backup });
+    const restoring = app.reply('data.restore', { name: backup });
     const during: Promise<unknown>[] = [];
     whileClosed(app, () => {
       during.push(starred(app), app.call('items.mark', { ids: ['another'], mark: 'star' }));
@@ -79,13 +80,13 @@ describe.each(WIRES)('with the engine in %s, a folder whose files are closed for
 
 describe('files that cannot be opened again', { timeout: 60_000 }, () => {
   it('are tried again, and calls say why until then', async () => {
-    const app = await savedApp({ folder: 'temporary' });
+    const app = await savedApp();
     const gaveUp = vi.fn();
     Object.assign(app.ports, { gaveUp });
     whileClosed(app, () => failNext(app, 2));
     app.events.length = 0;
     const failure = { ok: false, error: { code: 'data_read_only', retryable: true } };
-    expect(await app.reply('data.restore', { name: app.backup })).toMatchObject(failure);
+    expect(await app.reply('data.restore', { name: backup })).toMatchObject(failure);
     expect(await app.reply('counts.get', {})).toMatchObject(failure);
     expect(await app.reply('sync.run', { urgency: 'now' })).toMatchObject(failure);
     app.clock.advance(250);
@@ -100,7 +101,7 @@ describe('files that cannot be opened again', { timeout: 60_000 }, () => {
   });
 
   it('are tried again after a change of service that failed both ways', async () => {
-    const app = await savedApp({ folder: 'temporary' });
+    const app = await savedApp();
     failNext(app, 2);
     const reply = await app.reply('settings.set', { patch: { newsAddress: 'http://127.0.0.1:9' } });
     expect(reply).toMatchObject({ ok: false, error: { code: 'data_read_only' } });
@@ -111,7 +112,7 @@ describe('files that cannot be opened again', { timeout: 60_000 }, () => {
   });
 
   it('make the core give up once after half a minute, and it still tries', async () => {
-    const app = await savedApp({ folder: 'temporary' });
+    const app = await savedApp();
     const gaveUp = vi.fn();
     Object.assign(app.ports, { gaveUp });
     whileClosed(app, () => failNext(app, 9));

@@ -4,23 +4,22 @@ import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { createReadingCore } from '../../../src-main/core/core.ts';
 import { EVERYTHING, rowsOf } from '../../support/selected-set.ts';
-import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { saveApp, type TestApp } from '../../support/test-app.ts';
 
 /** For tests that hang. */
 const PATIENCE = { timeout: 30_000 };
 
-async function savedApp(): Promise<TestApp> {
-  const app = await openTestApp({
-    folder: 'temporary',
+const savedApp = saveApp(
+  {
     content: { selected: 60, unselected: 20, days: 5 },
     gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: true, from: 'demo' }),
-  });
-  await app.call('sync.run', { urgency: 'now' });
-  const [first] = await rowsOf(app, EVERYTHING);
-  await app.call('items.mark', { ids: [first?.id ?? ''], mark: 'star' });
-  await app.core.close();
-  return app;
-}
+  },
+  async (app) => {
+    await app.call('sync.run', { urgency: 'now' });
+    const [first] = await rowsOf(app, EVERYTHING);
+    await app.call('items.mark', { ids: [first?.id ?? ''], mark: 'star' });
+  },
+);
 
 /** Changes a closed file behind the app's back. */
 function tamper(app: TestApp, sql: string, file = 'mirror.db'): void {
@@ -86,7 +85,6 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
     ['hot topics', `UPDATE document SET body = '' WHERE kind = 'hotTopics'`, null],
   ])('is skipped, and fetched again: %s', async (_, sql, missing) => {
     const app = await savedApp();
-    await app.reopen();
     const before = await seen(app);
     const lengths = await length(app);
     await app.core.close();
@@ -116,7 +114,6 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
 
   it('does not stop a sync that fetches its item again', async () => {
     const app = await savedApp();
-    await app.reopen();
     const before = await seen(app);
     await app.core.close();
     tamper(
@@ -130,6 +127,7 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
 
   it('is skipped by a process that only reads, which leaves the mark for the next sync', async () => {
     const app = await savedApp();
+    await app.core.close();
     tamper(app, `UPDATE item SET attribution = '' WHERE arrival < 10`);
     const reading = await createReadingCore(app.ports);
     const page = await reading.wire.call('items.page', { query: EVERYTHING, limit: 500 });
@@ -140,6 +138,7 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
 
   it('costs no model its place, its changes or the items that name it, and is fetched again', async () => {
     const app = await savedApp();
+    await app.core.close();
     tamper(
       app,
       `INSERT INTO refresh (id, owner, model_list, at, other_key) SELECT 1, owner, model_list, stored_at, 0 FROM model_list WHERE model_list = 'models';
@@ -174,6 +173,7 @@ describe('a row that cannot be read', { timeout: 120_000 }, () => {
 
   it('costs no other notification', async () => {
     const app = await savedApp();
+    await app.core.close();
     tamper(
       app,
       `ATTACH '${join(app.folder, 'mirror.db')}' AS mirror;

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createReadingCore } from '../../../src-main/core/core.ts';
-import { openTestApp, type TestApp } from '../../support/test-app.ts';
+import { saveApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
 
 const PAGE = 4_096;
@@ -14,9 +14,10 @@ function spoil(file: string): void {
   writeFileSync(file, bytes);
 }
 
-async function spoiledApp(name: string, options: { thread?: boolean } = {}): Promise<TestApp> {
-  const app = await openTestApp({ folder: 'temporary', ...options });
-  await app.call('sync.run', { urgency: 'now' });
+const savedApp = saveApp({}, (app) => app.call('sync.run', { urgency: 'now' }));
+
+async function spoiledApp(name: string, options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await savedApp(options);
   await app.core.close();
   spoil(join(app.folder, name));
   return app;

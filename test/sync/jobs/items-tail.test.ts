@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { openTestApp, saveApp, type TestApp } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -12,11 +12,7 @@ async function sync(app: TestApp, urgency: 'due' | 'now' = 'now') {
   return (await app.call('sync.run', { urgency, resources: ['selected', 'items'] })).resources.items;
 }
 
-async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await openTestApp({ content: CONTENT, ...options });
-  await sync(app);
-  return app;
-}
+const syncedApp = saveApp({ content: CONTENT }, (app) => sync(app));
 
 const requestsOf = ({ service }: TestApp) =>
   service.requests.filter(({ path, query }) => path === '/api/v1/items' && query.includes('mode=all'));
@@ -36,7 +32,7 @@ function itemOf({ service, clock }: TestApp, age: number) {
 describe('an unselected item that is withdrawn', { timeout: 60_000 }, () => {
   it.each([4, 12])('at any age within the window is gone with the next sync, every %i hours', async (hours) => {
     const app = await syncedApp();
-    for (let round = 0; round < 36 / hours; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       app.clock.advance(hours * HOUR - (round % 3) * MINUTE);
       app.service.control.addItem({ selected: false });
       // It leaves the window before the next sync.
@@ -64,11 +60,9 @@ describe('an unselected item that is withdrawn', { timeout: 60_000 }, () => {
 describe('the end of the list', { timeout: 60_000 }, () => {
   it('is looked at every few hours, with few requests', async () => {
     const app = await syncedApp();
-    const whole = requestsOf(app).length;
-    expect(whole).toBeGreaterThanOrEqual(9);
     let [most, total] = [0, 0];
-    for (let n = 0; n < 21 * 12; n += 1) {
-      app.clock.advance(5 * MINUTE);
+    for (let n = 0; n < 21 * 6; n += 1) {
+      app.clock.advance(10 * MINUTE);
       const before = requestsOf(app).length;
       expect(await sync(app, 'due')).toMatchObject({ withdrawn: 0 });
       const requests = requestsOf(app).length - before;
@@ -76,7 +70,7 @@ describe('the end of the list', { timeout: 60_000 }, () => {
       most = Math.max(most, requests);
     }
     expect(most).toBeLessThanOrEqual(5);
-    expect(total - 21 * 12).toBeLessThanOrEqual(7 * 4);
+    expect(total - 21 * 6).toBeLessThanOrEqual(7 * 4);
     app.clock.advance(HOUR);
     const before = requestsOf(app).length;
     await sync(app, 'due');
