@@ -7,6 +7,7 @@ import { type EngineSetup, engineSettings, type EngineSettings } from '../../src
 import type { EngineGateway } from '../../src-main/sync/engine/services.ts';
 import type { CallOf } from '../../src-main/core/threads.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
+import type { AtEnd } from './open-once.ts';
 import type { HeardEvent, TestApp, LogLine } from './test-app.ts';
 
 /** An engine without a core, for tests that use its store or timeouts directly. It is closed after the test. */
@@ -35,6 +36,8 @@ export interface TestEngineOptions {
   /** Default: UTC. */
   zone?: () => string;
   findsNews?: boolean;
+  /** Default: `onTestFinished`. */
+  atEnd?: AtEnd;
 }
 
 interface EngineHere extends EngineService {
@@ -59,6 +62,7 @@ export function openTestEngine({
   settings: wanted = {},
   zone = () => 'UTC',
   findsNews = false,
+  atEnd = onTestFinished,
 }: TestEngineOptions): TestEngine {
   const log: LogLine[] = [];
   const events: HeardEvent[] = [];
@@ -70,7 +74,7 @@ export function openTestEngine({
     { clock, log: (level, message, fields = {}) => void log.push({ level, message, fields }), emit, zone },
   );
   const engine = engineHere(opened);
-  onTestFinished(() => engine.close());
+  atEnd(() => engine.close());
   const { queries } = engine.store;
   const call: TestApp['call'] = async (method, args) => {
     if (method === 'items.page') {
