@@ -55,12 +55,12 @@ export interface SceneOptions extends Partial<TestEngineOptions> {
   started?: boolean;
 }
 
-/** A service with twelve days of news, and an engine that has not synced yet. */
+/** A service with four days of news, and an engine that has not synced yet. */
 export async function openScene({ content, intercept, started = true, ...rest }: SceneOptions = {}): Promise<Scene> {
   const clock = fakeClock(START);
   const service = await startDemoService({
     clock,
-    content: content ?? { selected: 60, days: 12 },
+    content: content ?? { selected: 20, days: 4 },
     ...(intercept && { intercept }),
   });
   onTestFinished(() => service.close());

@@ -46,6 +46,7 @@ const MOMENTS = [
   ...WORKS.flatMap((work) => (['SIGHUP', 'page closed'] as const).map((end): Moment => ({ work, end, ms: 50 }))),
 ];
 const ROWS = 30_000;
+const NEWS = ['items', 'selected'] as const;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -64,8 +65,8 @@ interface Scene {
 }
 
 async function openScene(work: Work): Promise<Scene> {
-  // Six pages of a snapshot, where it is what is interrupted.
-  const selected = isWhole || work === 'snapshot' || work === 'indexing' ? 6_000 : 1_200;
+  // Pages of a snapshot, where it is what is interrupted.
+  const selected = isWhole || work === 'indexing' ? 6_000 : work === 'snapshot' ? 3_000 : 1_200;
   const pages = Array.from({ length: 8 }, () => Promise.withResolvers<unknown>());
   let count = 0;
   const service = await startDemoService({
@@ -105,7 +106,7 @@ async function begin(work: Work, { sent }: Scene, { call }: Serving, starred: (i
     await sent(work === 'snapshot' ? 1 : 5);
     return;
   }
-  await call('sync.run', { urgency: 'due' });
+  await call('sync.run', { urgency: 'due', resources: NEWS });
   const ids = Array.from({ length: ROWS }, (_, at) => `other-${at}`);
   const text = exportOf(recordsWith('read', ids));
   const repeat = async (method: string, args: (n: number) => object): Promise<void> => {
@@ -180,7 +181,7 @@ describe.skipIf(process.platform === 'win32')('serve that is stopped or left', {
       expect(confirmed.filter((id) => !stars.has(id))).toEqual([]);
     });
     await counted('unequal mirrors', async () => {
-      expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+      expect(await room.call('sync.run', { urgency: 'now', resources: [...NEWS] })).toMatchObject({ ok: true });
       await expectEqualSets(room, service.control);
     });
     await room.engine.close();

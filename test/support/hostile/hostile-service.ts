@@ -6,6 +6,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
+import { isWhole } from '../proofs.ts';
 import { BOMBS } from './bombs.ts';
 import { spoiled, type Answer, type Wrong } from './wrong-answers.ts';
 
@@ -14,7 +15,8 @@ export type Command = { kind: 'mend' } | { kind: 'bomb'; name: string } | { kind
 /** Asks how many answers were wrong in each way so far; the answers stay what they are. */
 export const KINDS = 'kinds';
 
-const demo = await startDemoService({ clock: systemClock, content: { selected: 300, days: 20 }, models: 40 });
+const content = isWhole ? { selected: 300, days: 20 } : { selected: 100, days: 6 };
+const demo = await startDemoService({ clock: systemClock, content, models: 40 });
 let command: Command = { kind: 'mend' };
 let changed = 0;
 const kinds: Record<string, number> = {};

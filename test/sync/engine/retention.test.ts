@@ -39,7 +39,7 @@ async function openScene(
     service,
     folder,
     sync: async () => {
-      await room.call('sync.run', { urgency: 'now' });
+      await room.call('sync.run', { urgency: 'now', resources: ['items', 'selected'] });
     },
     use: (patch) => room.engine.useSettings({ ...room.settings, ...patch }),
     stored: () => idsOf(room.queries, ALL, clock.now()).sort(),

@@ -84,7 +84,7 @@ async function expectSoundRemains({ service, clock, folder }: Scene, complete: b
       expect(row).toMatchObject({ selected: true, inSelectedSet: expect.any(Boolean) as boolean });
   if (complete) expect(status.selectedComplete).toBe(true);
 
-  expect(await room.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });
+  expect(await room.call('sync.run', { urgency: 'now', resources: ['items', 'selected'] })).toMatchObject({ ok: true });
   await expectEqualSets(room, service.control);
   await room.engine.close();
   for (const file of ['mirror.db', 'user.db', 'search.db']) {

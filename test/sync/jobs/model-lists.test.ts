@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Json, ModelRecord } from '../../../src-main/contract/model/model.ts';
-import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
+import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -43,9 +43,14 @@ async function openScene({
   return { ...room, service, gateway: asked, reopen };
 }
 
-async function sync({ call }: TestEngine, resources?: ModelListName[]): Promise<SyncResult['resources']> {
-  return (await call('sync.run', { urgency: 'now', ...(resources && { resources }) })).resources;
+type Resources = SyncResult['resources'];
+
+async function sync({ call }: TestEngine, resources: readonly ModelListName[] = MODEL_LISTS): Promise<Resources> {
+  return (await call('sync.run', { urgency: 'now', resources: [...resources] })).resources;
 }
+
+const syncAll = async ({ call }: TestEngine): Promise<Resources> =>
+  (await call('sync.run', { urgency: 'now' })).resources;
 
 function recordsOf({ queries }: TestEngine, { address }: TestGateway, modelList: ModelListName): ModelRecord[] {
   const { lines } = queries.models.list(address, modelList);
@@ -54,7 +59,7 @@ function recordsOf({ queries }: TestEngine, { address }: TestGateway, modelList:
 
 const refreshesOf = ({ queries }: TestEngine, { address }: TestGateway) => queries.models.refreshes(address, 10);
 
-const news = ({ items, selected, hotTopics, stories, dailies, weeklies, monthlies }: SyncResult['resources']) =>
+const news = ({ items, selected, hotTopics, stories, dailies, weeklies, monthlies }: Resources) =>
   [items, selected, hotTopics, stories, dailies, weeklies, monthlies].map(({ status }) => status);
 
 describe('the two model lists', () => {
@@ -121,7 +126,7 @@ describe('a key', () => {
     ['that may not list', FOREIGN_KEY, 'forbidden', /only management keys/],
   ])('%s is reported and affects nothing else', async (_, key, code, words) => {
     const scene = await openScene({ key });
-    const resources = await sync(scene);
+    const resources = await syncAll(scene);
     expect(resources.models).toMatchObject({ status: 'failed', error: { code } });
     expect(resources.models.error?.message).toMatch(words);
     expect(resources.embeddings).toMatchObject({ status: 'ok', added: 2 });
@@ -253,7 +258,7 @@ describe('a model list that lost too much', () => {
       const later = await scene.reopen();
       for (let day = 0; day < 3; day += 1) {
         scene.clock.advance(24 * HOUR);
-        await later.call('sync.run', { urgency: 'due' });
+        await later.call('sync.run', { urgency: 'due', resources: ['models'] });
       }
       expect(gateway.requests.filter(({ modelList }) => modelList === 'models')).toHaveLength(5);
       expect(await heldIn(later)).toMatchObject({ since, ...lost });
@@ -331,7 +336,7 @@ describe('two services', () => {
   it('are separate: without the news the model lists continue', async () => {
     const scene = await openScene();
     await scene.service.close();
-    const resources = await sync(scene);
+    const resources = await syncAll(scene);
     expect([resources.items.status, resources.hotTopics.status]).toEqual(['failed', 'failed']);
     expect([resources.models.status, resources.embeddings.status]).toEqual(['ok', 'ok']);
     const { reachable, lastSuccessAt } = await scene.call('sync.status', {});
@@ -344,7 +349,7 @@ describe('two services', () => {
   it('are separate: without the gateway the news continue', async () => {
     const scene = await openScene();
     await scene.gateway.close();
-    const resources = await sync(scene);
+    const resources = await syncAll(scene);
     expect(news(resources)).not.toContain('failed');
     expect(resources.models).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
     expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });

@@ -10,6 +10,7 @@ import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { DAYS, END, SLIPS, START, appearsAt, dateOf, phases, shanghai, type Phase, type Weather } from './days.ts';
 import { Waits } from './waits.ts';
 
@@ -57,6 +58,8 @@ async function startService(clock: FakeClock, observed: Observed, weather: () =>
   const serviceClock: Clock = { now: () => asOf ?? clock.now(), after: clock.after.bind(clock) };
   const service = await startDemoService({
     clock: serviceClock,
+    // The long form begins with the two months that a new reader downloads.
+    ...(!isWhole && { since: START - 10 * 24 * HOUR }),
     intercept: (request, response) => {
       if (weather() === 'offline') return Boolean(request.socket.destroy());
       observed.watch(request, response);

@@ -30,8 +30,8 @@ const pathOf = ({ url }: IncomingMessage): string => (url ?? '').split('?')[0] ?
 it('every request to the news service is an anonymous GET below /api/v1, and conditional once its answer is saved', async () => {
   const requests: IncomingMessage[] = [];
   const app = await openTestApp({
-    content: 'living',
-    days: 50,
+    // So that there is a monthly report.
+    content: { selected: 200, unselected: 100, days: 50 },
     intercept: (request) => {
       requests.push(request);
       return false;

@@ -5,6 +5,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 const SLOW = /\/(stories|dailies|weeklies|monthlies)\/[^?]+$/;
 
 /** A service that doesn't answer requests for single stories and reports until they are released. */
@@ -15,6 +16,7 @@ async function openSlow(content: DemoOptions['content'], slow = SLOW) {
   const service = await startDemoService({
     clock,
     content: content!,
+    since: clock.now() - 5 * DAY,
     intercept: (request, response) => {
       if (!holding || !slow.test(request.url ?? '')) return false;
       held.push(response);
@@ -34,7 +36,7 @@ async function openSlow(content: DemoOptions['content'], slow = SLOW) {
 
 describe('slow stories and reports', { timeout: 60_000 }, () => {
   it('do not delay the first download of the selected set', async () => {
-    const { call, queries, held } = await openSlow({ selected: 6_000, days: 40 });
+    const { call, queries, held } = await openSlow({ selected: 2_100, days: 5 });
     const running = call('sync.run', { urgency: 'now' });
     await vi.waitFor(() => expect(queries.selectedSet.complete).toBe(true), 20_000);
     expect(held.length).toBeGreaterThan(1);
