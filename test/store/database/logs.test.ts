@@ -56,10 +56,10 @@ function loadInto(store: Store, folder: string, size: number): number {
 
 describe('the write-ahead logs', () => {
   it('stay small through thousands of single marks, without any sync', () => {
-    const { folder, store, reader, read } = openScene(2_000);
+    const { folder, store, reader, read } = openScene(1_000);
     let peak = 0;
-    for (let n = 0; n < 3_000; n += 1) {
-      mark(store, [`item-${n % 2_000}`], n < 2_000 ? 'read' : 'unread');
+    for (let n = 0; n < 1_500; n += 1) {
+      mark(store, [`item-${n % 1_000}`], n < 1_000 ? 'read' : 'unread');
       if (n % 50 === 0) read();
       peak = Math.max(peak, logsIn(folder));
     }
@@ -78,7 +78,7 @@ describe('the write-ahead logs', () => {
   });
 
   it('stay below 64 MB during an import of very many states', () => {
-    const { folder, store } = openScene(2_000);
+    const { folder, store } = openScene(1_000);
     const size = isWhole ? 100_000 : 30_000;
     const ids = Array.from({ length: size }, (_, at) => `other-${(at * 7_919) % size}`);
     const { records } = readExported(recordsWith('read', ids), Date.now());
@@ -89,7 +89,7 @@ describe('the write-ahead logs', () => {
   });
 
   it('shrink again after a reader has held them for a while', () => {
-    const { folder, store } = openScene(2_000);
+    const { folder, store } = openScene(1_000);
     const reader = openQueries(folder);
     const held = reader.userData.records();
     expect(idsIn(held, 'read')).toEqual([]);

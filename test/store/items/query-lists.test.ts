@@ -10,6 +10,7 @@ import {
 import type { Before, OpenMarking, Store } from '../../../src-main/store/index.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { item } from '../../support/items.ts';
+import { isWhole } from '../../support/proofs.ts';
 import {
   EVERYTHING,
   idsOf,
@@ -28,8 +29,8 @@ import { openStoreScene } from '../internals.ts';
 
 /** For the figures of docs/performance.md: `QUERY_ITEMS=100000 QUERIES=1000`. */
 const ITEMS = Number(process.env['QUERY_ITEMS'] ?? 2_000);
-const QUERIES = Number(process.env['QUERIES'] ?? 120);
-const MARKINGS = 100;
+const QUERIES = Number(process.env['QUERIES'] ?? (isWhole ? 120 : 50));
+const MARKINGS = isWhole ? 100 : 50;
 /** Nobody pages further; the number of all is compared too. */
 const PAGE = 200;
 const MINUTE = 60_000;

@@ -7,6 +7,7 @@ import { prepareSearch, type SearchableItem } from '../../../src-main/store/sear
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { transaction } from '../../../src-main/store/sql.ts';
 import { fieldTokens, findKeys, matches, matchesFields, openIndex } from './plain-search.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { itemTitled, randomItem, randomQuery, seededRandom } from './search-items.ts';
 
 const closers: (() => void)[] = [];
@@ -110,7 +111,7 @@ describe('searching', () => {
 });
 
 describe('the index and a plain scan', () => {
-  it('agree on thousands of random items and 600 random queries, through updates and removals', () => {
+  it('agree on thousands of random items and hundreds of random queries, through updates and removals', () => {
     const random = seededRandom(20_261_120);
     const database = open(':memory:');
     const index = openIndex(database);
@@ -126,7 +127,8 @@ describe('the index and a plain scan', () => {
     const read = items.map((item) => ({ key: item.key, fields: fieldTokens(item) }));
     expect(items.length).toBeGreaterThan(2_000);
     let found = 0;
-    for (let i = 0; i < 600; i++) {
+    const queries = isWhole ? 600 : 200;
+    for (let i = 0; i < queries; i++) {
       const text = randomQuery(random);
       const search = parseSearch(text, 0);
       const keys = findKeys(database, search, { limit: 1e6 });
@@ -134,7 +136,7 @@ describe('the index and a plain scan', () => {
       expect(keys, JSON.stringify(text)).toEqual(expected);
       if (keys.length > 0) found++;
     }
-    expect(found).toBeGreaterThan(200);
+    expect(found).toBeGreaterThan(queries / 3);
   });
 });
 
