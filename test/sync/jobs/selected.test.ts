@@ -5,8 +5,8 @@ import { SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts
 
 const MINUTE = 60_000;
 
-function syncNow({ call }: TestApp): Promise<SyncResult> {
-  return call('sync.run', { urgency: 'now' });
+function syncNow({ call }: TestApp, urgency: 'due' | 'now' = 'now'): Promise<SyncResult> {
+  return call('sync.run', { urgency, resources: ['items', 'selected'] });
 }
 
 async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
@@ -38,12 +38,12 @@ async function expectPreview(app: TestApp): Promise<number> {
 describe('the selected set', { timeout: 60_000 }, () => {
   // Holds: news-4.7-snapshot
   it('of several pages is saved completely, is then not due, and is not written again', async () => {
-    const app = await syncedApp({ content: { selected: 1100, days: 30 } });
+    const app = await syncedApp({ content: { selected: 1100, days: 60 } });
     await expectEqualSets(app, app.service.control);
     expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 1100, unread: 1100 } });
 
     const asked = app.service.requests.length;
-    const notDue = await app.call('sync.run', { urgency: 'due' });
+    const notDue = await syncNow(app, 'due');
     expect(notDue.resources).toMatchObject({ items: { status: 'notDue' }, selected: { status: 'notDue' } });
     expect(app.service.requests).toHaveLength(asked);
 
@@ -161,7 +161,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
   ])('whose page token is rejected with %d %s restarts', async (status, code) => {
     let refusals = 1;
     const app: TestApp = await openTestApp({
-      content: { selected: 1100, days: 12 },
+      content: { selected: 1100, days: 60 },
       intercept: (request, response) => {
         app.clock.advance(1_000);
         if (pageToken(request.url) === null || refusals === 0) return false;
@@ -214,7 +214,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
 
   it('reports its progress page by page', async () => {
     const app: TestApp = await openTestApp({
-      content: { selected: 1100, days: 12 },
+      content: { selected: 1100, days: 60 },
       // Progress is published a few times a second.
       intercept: () => {
         app.clock.advance(1_000);
@@ -256,7 +256,7 @@ describe('a snapshot', { timeout: 60_000 }, () => {
   it('that changes while its pages are fetched is corrected at the end', async () => {
     let edit: (() => void) | undefined;
     const app = await openTestApp({
-      content: { selected: 1100, days: 12 },
+      content: { selected: 1100, days: 60 },
       intercept: (request) => {
         if (pageToken(request.url) !== null) edit?.();
         return false;
