@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { StoredItem } from '../../src-main/contract/model/item.ts';
 import { pagesOf } from '../support/database-pages.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts';
-import { openTestApp, type TestApp } from '../support/test-app.ts';
+import { saveApp, type TestApp } from '../support/test-app.ts';
 
 const DAY = 86_400_000;
 const PAGE = 4_096;
@@ -19,13 +19,21 @@ function shown({ title, summary, links, source, publishedAt, state }: StoredItem
 }
 
 /** A reader starred one item and noted another, both unselected. The service no longer lists them after three weeks. */
-async function openScene() {
-  const app = await openTestApp({ folder: 'temporary', content: { selected: 40, unselected: 400, days: 5 } });
+const savedApp = saveApp({ content: { selected: 40, unselected: 400, days: 5 } }, async (app) => {
   await syncAll(app);
-  const [one, other] = app.service.control.allItems().filter(({ selected }) => !selected);
-  const kept = [one?.id ?? '', other?.id ?? ''] as const;
-  await app.call('items.mark', { ids: [kept[0]], mark: 'star' });
-  await app.call('notes.set', { kind: 'item', id: kept[1], text: 'Compare with the paper' });
+  const [one, other] = keptIn(app);
+  await app.call('items.mark', { ids: [one], mark: 'star' });
+  await app.call('notes.set', { kind: 'item', id: other, text: 'Compare with the paper' });
+});
+
+function keptIn({ service }: TestApp): [string, string] {
+  const [one, other] = service.control.allItems().filter(({ selected }) => !selected);
+  return [one?.id ?? '', other?.id ?? ''];
+}
+
+async function openScene() {
+  const app = await savedApp();
+  const kept = keptIn(app);
   const read = async () => Promise.all(kept.map(async (id) => shown(await app.call('items.get', { id }))));
   const before = await read();
   app.clock.advance(21 * DAY);
