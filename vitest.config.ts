@@ -4,11 +4,9 @@ import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig } from 'vitest/config';
 import { findBrowser } from './scripts/setup/browser.mjs';
 import { memoryFolder } from './scripts/setup/memory-folder.mjs';
-import { slowTests, TESTS_VARIABLE } from './scripts/testing/slow-tests.mjs';
 
 const e2e = 'test/e2e/**/*.test.ts';
 const renderer = 'test/renderer/**/*.test.ts';
-const slow = process.env[TESTS_VARIABLE] === 'quick' ? slowTests : [];
 const builtNode = 'test/support/global-setup.ts';
 /** Files share a process. A file that mocks modules, or loads them with a changed environment, resets them. */
 const shared = { pool: 'forks', isolate: false, expect: { poll: { timeout: 30_000 } } } as const;
@@ -32,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'main',
           include: ['test/**/*.test.ts'],
-          exclude: [e2e, renderer, ...slow],
+          exclude: [e2e, renderer],
           environment: 'node',
           globalSetup: builtNode,
           ...shared,
@@ -57,7 +55,6 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: [e2e],
-          exclude: slow,
           environment: 'node',
           globalSetup: builtNode,
           ...shared,

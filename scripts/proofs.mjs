@@ -12,7 +12,7 @@ import { runVitest } from './testing/vitest.mjs';
 
 const { values } = readOptions({
   name: 'proofs',
-  about: `Runs the complete versions of tests that npm run test:all runs in a short form: the simulated month, every kill,
+  about: `Runs the complete versions of tests that npm test runs in a short form: the simulated month, every kill,
 all pictures.`,
   options: { 'if-changed': { type: 'boolean', about: 'only those whose inputs differ from test/proven.json' } },
 });

@@ -8,7 +8,6 @@ import { ensureMessages } from './setup/messages.mjs';
 import { oneOf, readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
-import { TESTS_VARIABLE } from './testing/slow-tests.mjs';
 import { countTotals, totalsLine } from './testing/totals.mjs';
 import { runVitest } from './testing/vitest.mjs';
 
@@ -19,19 +18,16 @@ const reportFile = inProject('test-output', 'results.json');
 
 const { values, operands } = readOptions({
   name: 'test',
-  about: `Installs and builds what is missing, runs the quick tests, and ends with "N passed, N failed". With a file, a pattern
-or another option, runs all that it names.`,
+  about: 'Installs and builds what is missing, runs the tests, and ends with "N passed, N failed".',
   operands: { name: 'PATH ...', about: 'only these test files and folders' },
   options: {
-    all: { type: 'boolean', about: 'every test' },
     changed: { type: 'boolean', about: 'those that the changes since the last commit affect', default: false },
     project: { type: 'string', value: 'NAME', multiple: true, about: 'main, renderer or e2e', fault: oneOf(projects) },
     testNamePattern: { type: 'string', short: 't', value: 'PATTERN', about: 'those whose name it matches' },
     update: { type: 'boolean', short: 'u', about: 'write snapshots again', default: false },
   },
 });
-const { all, changed, project, testNamePattern, update } = values;
-const isQuick = !all && !changed && !project && testNamePattern === undefined && operands.length === 0;
+const { changed, project, testNamePattern, update } = values;
 
 /** A failed build counts as one failure. Tests that do not need it still run. */
 async function buildOrReport() {
@@ -55,8 +51,7 @@ async function runTests(browser) {
     ...(testNamePattern === undefined ? [] : [`--testNamePattern=${testNamePattern}`]),
     ...operands,
   ];
-  const env = isQuick ? { [TESTS_VARIABLE]: 'quick' } : {};
-  const ended = await runVitest(['run', ...reporters, ...chosen], { limitMs: testLimitMs, browser, env });
+  const ended = await runVitest(['run', ...reporters, ...chosen], { limitMs: testLimitMs, browser });
   if (ended.timedOut) say(`The tests timed out after ${testLimitMs / 60_000} minutes.`);
   return ended.code;
 }
@@ -87,7 +82,6 @@ await runCommand(async () => {
   });
   // Without changes there is nothing to test.
   const totals = countTotals(readReport(), { ...run, mayBeEmpty: changed });
-  if (isQuick) say('These were the quick tests. `npm run test:all` runs every test.');
   console.log(totalsLine(totals));
   return totals.failed > 0 ? 1 : 0;
 });

@@ -141,7 +141,7 @@ Written by \`npm run faults\`; do not edit.
 What is done to Broadsheet, how often, and what held. Latest part: ${latest}. ${howLong(results, whole)} on
 ${machine}, ${platform()} ${arch()}: ${await versions()}.
 \`npm run faults -- --seed N --only NAME\` repeats a part with the same generated cases; a failure prints its seed and the
-smallest case found. Moments of kills and signals also depend on the speed of the computer. \`npm run test:all\` runs a short
+smallest case found. Moments of kills and signals also depend on the speed of the computer. \`npm test\` runs a short
 form of every part ([testing](testing.md#the-fault-suite)).
 
 | ${head.join(' | ')} |

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { inProject } from '../../scripts/setup/project.mjs';
 
 const { scripts } = JSON.parse(readFileSync(inProject('package.json'), 'utf8')) as { scripts: Record<string, string> };
-/** The app has options of its own (npm start, npm run broadsheet); others are a script with options, such as test:all. */
+/** The app has options of its own (npm start, npm run broadsheet); others are a script with options, such as test:changed. */
 const commands = Object.entries(scripts).filter(([, line]) => /^node scripts\/(?!start)[\w-]+\.mjs$/.test(line));
 
 function run(line: string, ...args: string[]) {

@@ -98,7 +98,7 @@ describe.each(['ci', 'installers'])('the tests in the workflow %s', (name) => {
 
   it.each(SYSTEMS)('drive the real Electron on %s', (system) => {
     const commands = commandsOn(system, steps);
-    const tests = commands.findIndex((command) => /npm run test:all$/.test(command));
+    const tests = commands.findIndex((command) => /npm test$/.test(command));
     expect(commands.indexOf('npm run electron')).toBeGreaterThan(-1);
     expect(commands.indexOf('npm run electron')).toBeLessThan(tests);
     expect(env?.[ELECTRON_VARIABLE]).toBe('required');
@@ -106,9 +106,9 @@ describe.each(['ci', 'installers'])('the tests in the workflow %s', (name) => {
 
   it('have a display and may use the sandbox on Linux', () => {
     const commands = commandsOn('Linux', steps);
-    const tests = commands.indexOf('xvfb-run --auto-servernum npm run test:all');
+    const tests = commands.indexOf('xvfb-run --auto-servernum npm test');
     expect(tests).toBeGreaterThan(-1);
-    expect(commands).not.toContain('npm run test:all');
+    expect(commands).not.toContain('npm test');
     expect(commands.slice(0, tests)).toContain(
       'sudo sysctl --ignore --write kernel.apparmor_restrict_unprivileged_userns=0',
     );
@@ -136,7 +136,7 @@ describe('the workflow for installers', () => {
     const commands = commandsOn(system, steps).filter((command) => !command.startsWith('sudo apt-get'));
     const order = [
       'npm ci',
-      `${display}npm run test:all`,
+      `${display}npm test`,
       'npm run installers',
       `${display}npm test -- --project e2e test/e2e/packed.test.ts`,
     ];
