@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { SELECTED, EVERYTHING, rowsOf } from '../../support/selected-set.ts';
-import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { openTestApp, saveApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -18,10 +18,15 @@ const idsOf = async (app: TestApp, query: ItemsQuery) => (await rowsOf(app, quer
 const requestsOf = ({ service }: TestApp, mode: string): number =>
   service.requests.filter(({ path, query }) => path === '/api/v1/items' && query.includes(`mode=${mode}`)).length;
 
-async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await openTestApp({ content: CONTENT, ...options });
+async function fill(app: TestApp): Promise<void> {
   await sync(app);
   await app.call('visits.end', {});
+}
+
+const savedApp = saveApp({ content: CONTENT }, fill);
+
+async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await savedApp(options);
   app.clock.advance(2 * MINUTE);
   return app;
 }
@@ -50,7 +55,7 @@ describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
   });
 
   it('leaves a row among the starred ones if it was withdrawn, also after a new download, until it is unstarred', async () => {
-    const app = await syncedApp({ folder: 'temporary' });
+    const app = await syncedApp();
     const { control } = app.service;
     const [starred, other, plain] = control.selectedItems();
     const effectiveAt = (await app.call('items.get', { id: starred!.id })).effectiveAt;
@@ -86,7 +91,8 @@ describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
   });
 
   it('is withdrawn if it is too old for the list', async () => {
-    const app = await syncedApp({ content: { selected: 40, unselected: 0, days: 30 } });
+    const app = await openTestApp({ content: { selected: 40, unselected: 0, days: 30 } });
+    await fill(app);
     const { control } = app.service;
     const oldest = control.selectedItems().sort((a, b) => (a.discoveredAt < b.discoveredAt ? -1 : 1))[0]!;
     control.leaveSet(oldest.id);
@@ -276,7 +282,9 @@ describe('the list of all items', { timeout: 60_000 }, () => {
 
   // Holds: news-1-always-conditional
   it('asks for reasons with the ETag of the list, and below an unchanged first page', async () => {
-    const app = await syncedApp({ content: { selected: 240, unselected: 240, days: 5 } });
+    const app = await openTestApp({ content: { selected: 240, unselected: 240, days: 5 } });
+    await fill(app);
+    app.clock.advance(2 * MINUTE);
     const { control } = app.service;
     const [first, second] = control
       .allItems()
