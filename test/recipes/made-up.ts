@@ -2,6 +2,32 @@ import { importing, insertAfter, insertBefore, type Patches } from '../support/p
 
 /** By the title of a recipe in docs/recipes.md: what it says to change, for something made up. */
 
+export const OUTPUT = 'src-main/render/outputs/made-up.ts';
+const CASES = {
+  text: 'return block.text;',
+  entry: "return block.title ?? '';",
+  facts: "return block.facts.flatMap(({ spans }) => spans.map(({ text }) => text)).join(', ');",
+  list: 'return String(block.facts.length);',
+  changes: "return block.changes.map(({ what }) => what).join(', ');",
+  section: "return [block.title, ...block.blocks.map(formatBlock)].join(': ');",
+};
+/** Knows documents and no kind of record. */
+export const outputFormat = (...missing: string[]): Patches => ({
+  [OUTPUT]: `
+import type { Block, Document } from '../document.ts';
+export function toMadeUp({ name, title, blocks }: Document): string {
+  return [name, title, ...blocks.map(formatBlock)].filter((text) => text !== null).join('; ');
+}
+function formatBlock(block: Block): string {
+  switch (block.is) {
+${Object.entries(CASES)
+  .filter(([is]) => !missing.includes(is))
+  .map(([is, text]) => `    case '${is}': ${text}`)
+  .join('\n')}
+  }
+}`,
+});
+
 export const METHODS = 'src-main/contract/methods.ts';
 export const HOST_METHODS = 'src-main/core/host-methods.ts';
 export const READS = 'src-main/core/reads.ts';

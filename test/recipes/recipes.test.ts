@@ -19,6 +19,8 @@ import {
   methodBodies,
   methodCalls,
   methodRows,
+  OUTPUT,
+  outputFormat,
   placeInHelp,
   READS,
   recordKind,
@@ -39,6 +41,7 @@ const RESOURCE = 'A new resource';
 const RECIPES: Readonly<Record<string, Patches>> = {
   [FIELD]: itemField,
   "A new kind of the reader's data": recordKind,
+  'A new output format': outputFormat(),
   'A new method': together([methodRows('read', 'engine', 'host'), methodBodies]),
   'A new setting': together([settingRow('madeUp'), settingTexts('madeUp', 'few', 'many')]),
   'A new command': together([command('note made-up'), command('made-up'), placeInHelp('made-up'), list('made-up')]),
@@ -58,7 +61,7 @@ const asNamed = (path: string): string =>
   path
     .replace('src-main/', '')
     .replace('mirror-003', 'mirror-002')
-    .replace(/launch(es)?\.ts$/, 'NAME.ts');
+    .replace(/(?:launch(?:es)?|made-up)\.ts$/, 'NAME.ts');
 
 const without = (patches: Patches, ...missing: readonly string[]): Patches =>
   Object.fromEntries(Object.entries(patches).filter(([path]) => !missing.includes(path)));
@@ -137,6 +140,7 @@ describe('the recipes', { timeout: 600_000 }, () => {
     const parts = together([
       without(itemField, ITEM_SCHEMA, ITEM_COLUMNS),
       recordUse,
+      outputFormat('entry'),
       methodRows('read', 'engine', 'host'),
       methodCalls('{}', "{ count: 'one' }", '{ count: undefined }', '{ count: 1, more: 2 }'),
       settingRow('madeA'),
@@ -153,6 +157,7 @@ describe('the recipes', { timeout: 600_000 }, () => {
       [parts, ITEM_SCHEMA, 'madeUp'],
       [parts, ITEM_COLUMNS, 'madeUp'],
       [parts, KIND_USE, 'bookmark'],
+      [parts, OUTPUT, ''],
       [parts, READS, 'made.read'],
       [parts, READS, 'launches.list'],
       [parts, 'src-main/sync/engine/engine.ts', 'made.engine'],
