@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { HOME_FOLDER, type FakeHost } from './fake/index.ts';
-import { hostsOfTest, WAIT } from './support/hosts.ts';
+import { hostsOfTest, standingHost, WAIT } from './support/hosts.ts';
 
 /** Returns the key of the local folder that belongs to a data folder. */
 const keyOf = (folder: string) => createHash('sha256').update(realpathSync(folder)).digest('hex').slice(0, 16);
@@ -21,14 +21,15 @@ async function backgroundOfPage() {
 
 const test = hostsOfTest();
 const { run } = test;
+const standing = standingHost();
 
 describe('the running desktop app', () => {
   it("locks and keeps Chromium's files in a folder of its own, on the computer's own disk", async () => {
-    const { driver } = await run();
+    const { driver, dataFolder } = standing();
     const { lockedFor, paths } = await driver.records();
     expect(lockedFor).toMatch(/home.broadsheet.[0-9a-f]{16}$/);
     expect(paths).toEqual({ userData: lockedFor, sessionData: join(lockedFor ?? '', 'chromium') });
-    expect(await readdir(test.dataFolder)).not.toContain('chromium');
+    expect(await readdir(dataFolder)).not.toContain('chromium');
   });
 
   it.each([
@@ -42,7 +43,7 @@ describe('the running desktop app', () => {
   });
 
   it('opens web links in the browser', async () => {
-    const { driver } = await run();
+    const { driver } = standing();
     await driver.releaseMouse();
     for (const url of ['https://example.com/a', 'https://example.com/b'])
       expect(await driver.openWindow(url)).toBe('deny');
@@ -55,10 +56,10 @@ describe('the running desktop app', () => {
   });
 
   it('applies the theme setting to the whole window', async () => {
-    const { driver } = await run();
+    const { driver, dataFolder } = standing();
     await driver.call('settings.set', { patch: { theme: 'dark' } });
     await expect.poll(async () => (await driver.records()).themeSource).toBe('dark');
-    const stored = JSON.parse(await readFile(join(test.dataFolder, 'settings.json'), 'utf8')) as unknown;
+    const stored = JSON.parse(await readFile(join(dataFolder, 'settings.json'), 'utf8')) as unknown;
     expect(stored).toMatchObject({ theme: 'dark' });
   });
 });

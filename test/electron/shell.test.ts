@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/folders.ts';
 import type { FakeHost } from './fake/index.ts';
-import { hostsOfTest, WAIT } from './support/hosts.ts';
+import { hostsOfTest, standingHost, WAIT } from './support/hosts.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
 const DAILY = { view: 'report', kind: 'daily', label: '2026-11-20' } as const;
@@ -19,6 +19,7 @@ const CLICKED = {
 
 const test = hostsOfTest();
 const { run } = test;
+const standing = standingHost();
 
 const takeTarget = async ({ driver }: FakeHost) => {
   const reply = await driver.call('app.takeTarget', {});
@@ -123,14 +124,14 @@ describe('several windows', () => {
 
 describe('a page that crashes', () => {
   it('is loaded again, and noted in data health and the log, without a trace', async () => {
-    const { driver } = await run();
+    const { driver, dataFolder } = standing();
     await driver.losePage(0, 'crashed');
     expect((await driver.records()).windows[0]?.did).toContain('reload');
     const health = await driver.call('health.get', {});
     expect(health).toMatchObject({
       value: { problems: [{ where: 'main', message: expect.stringContaining('crashed') as string }] },
     });
-    const log = await readFile(join(test.dataFolder, 'logs', 'broadsheet.log'), 'utf8');
+    const log = await readFile(join(dataFolder, 'logs', 'broadsheet.log'), 'utf8');
     const lines = log.split('\n').filter((line) => line.includes('process has ended'));
     expect(lines).toEqual([expect.stringContaining('A page process has ended: crashed, exit code')]);
     expect(lines[0]).not.toContain('trace');
@@ -200,7 +201,7 @@ describe('menus', () => {
   });
 
   it('copy from the context menu', async () => {
-    const { driver } = await run();
+    const { driver } = standing();
     await driver.clickRight({ ...CLICKED, linkURL: 'https://example.com/a', linkText: 'A report' });
     for (const id of ['copyCitation', 'openLink']) await driver.chooseInPopup(id);
     const { copied, opened } = await driver.records();
@@ -209,7 +210,7 @@ describe('menus', () => {
   });
 
   it('save the page under a name that is valid on every system, and say why it is not saved', async () => {
-    const { driver } = await run();
+    const { driver, dataFolder } = standing();
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).asked.length, WAIT).toBe(1);
     expect((await driver.records()).asked[0]?.defaultPath).toBe('Broadsheet a b.pdf');
@@ -217,7 +218,7 @@ describe('menus', () => {
     await driver.press(0);
     await driver.chooseInMenu('savePdf');
     await expect.poll(async () => (await driver.records()).questions.length, WAIT).toBe(1);
-    const inside = join(test.dataFolder, 'user.db');
+    const inside = join(dataFolder, 'user.db');
     await driver.wantFileAt(inside);
     await driver.press(0);
     await driver.chooseInMenu('savePdf');
