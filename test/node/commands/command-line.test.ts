@@ -159,7 +159,7 @@ describe('the command line', { timeout: 60_000 }, () => {
     expect(saved).not.toEqual([]);
     await service.close();
     const failed = await run('sync', '--all', '--json');
-    const told = /^broadsheet: warn: Cannot reach 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. .*\n$/;
+    const told = /^broadsheet: warn: Cannot reach 127\.0\.0\.1:\d+ \(ECONNREFUSED\)\. .*\n(?:Downloading .*\n)*$/;
     expect(failed).toMatchObject({ code: 1, err: expect.stringMatching(told) as string });
     const shown = await run('sync', '--all');
     expect(shown.err).toMatch(told);
