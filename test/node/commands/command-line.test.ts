@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -268,9 +268,11 @@ describe('serve as a process', { timeout: 60_000 }, () => {
     return { ...running, data, address: new URL((JSON.parse(line) as { url: string }).url) };
   }
 
-  it('authenticates its browser and stops when its stdin closes', async () => {
+  it('authenticates its browser, fetches in a thread, and stops when its stdin closes', async () => {
     const { child, ended, address } = await serve();
     expect(address.hostname).toBe('127.0.0.1');
+    const tasks = process.platform === 'linux' ? globSync(`/proc/${child.pid}/task/*/comm`) : [];
+    if (tasks.length > 0) expect(tasks.map((task) => readFileSync(task, 'utf8'))).toContain('WorkerThread\n');
     const headers = { ...(await signIn(address)).headers, 'content-type': 'application/json' };
     const answer = await fetch(`${address.origin}/call/source.get`, { method: 'POST', headers, body: '{}' });
     expect(await answer.json()).toMatchObject({
