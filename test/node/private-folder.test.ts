@@ -1,14 +1,11 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, lstatSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { runCli } from './child.ts';
 import { runHere } from './shells.ts';
-import { CLI } from '../support/built-node.ts';
 
 const NOBODY = 65_534;
 const asNobody = (program: string, ...args: string[]) =>
@@ -38,10 +35,9 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
         ['data', 'export', join(home, 'mine.json')],
         ['export', 'daily', '--all', '--format', 'md', '--out', reports],
       ];
-      for (const command of commands) {
-        const line = [process.execPath, CLI, ...command, '--data', data];
-        await promisify(execFile)('sh', ['-c', 'umask 0; exec "$@"', 'sh', ...line]);
-      }
+      const umask = process.umask(0);
+      onTestFinished(() => void process.umask(umask));
+      for (const command of commands) expect(await runHere([...command, '--data', data])).toMatchObject({ code: 0 });
       expect(readdirSync(reports).length).toBeGreaterThan(0);
       for (const folder of [data, reports]) expect(openToOthers(folder)).toEqual([]);
       expect(statSync(join(home, 'mine.json')).mode & 0o777).toBe(0o600);
@@ -53,7 +49,7 @@ describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')(
       chmodSync(data, 0o777);
       for (const name of readdirSync(data)) if (name.endsWith('.db')) chmodSync(join(data, name), 0o666);
       expect(asNobody('cat', join(data, 'user.db')).status).toBe(0);
-      expect((await runCli(['sync', '--news', service.newsAddress, '--data', data])).code).toBe(0);
+      expect((await runHere(['sync', '--news', service.newsAddress, '--data', data])).code).toBe(0);
       expect(openToOthers(data)).toEqual([]);
       expect(asNobody('cat', join(data, 'user.db')).status).not.toBe(0);
     });
