@@ -61,7 +61,8 @@ async function start(project: string, address: string, isEnough: (seen: Start) =
   const modules = join(project, 'node_modules');
   const written = [data, project, modules, join(modules, '.cache'), join(modules, 'electron')];
   for (const folder of written.filter((each) => existsSync(each))) if (isRoot) chownSync(folder, NOBODY, NOBODY);
-  const child = spawn(process.execPath, [join(project, 'scripts/start.mjs'), '--data', data, '--demo', 'standard'], {
+  const args = ['--data', data, '--news', 'http://127.0.0.1:9'];
+  const child = spawn(process.execPath, [join(project, 'scripts/start.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     // Electron does not run as root.
     ...(isRoot && { uid: NOBODY, gid: NOBODY }),

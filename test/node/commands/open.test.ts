@@ -155,7 +155,7 @@ describe('open alone', () => {
     const folder = temporaryFolder();
     const addresses: string[] = [];
     for (let start = 0; start < 2; start += 1) {
-      const { child, ended } = startCli(['open', '--print', '--data', folder, '--demo', 'standard']);
+      const { child, ended } = startCli(['open', '--print', '--data', folder, '--news', 'http://127.0.0.1:9']);
       const [line] = (await once(child.stdout, 'data')) as [string];
       addresses.push(line.trim());
       expect((await fetch(line, { redirect: 'manual' })).status).toBe(303);
