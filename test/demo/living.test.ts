@@ -5,7 +5,9 @@ import type { Body } from './service.ts';
 
 const HOUR = 3_600_000;
 const START = '2026-03-18T06:30:00Z';
-const living = (clock = fakeClock(START), seed = 1) => demo({ content: 'living', clock, seed });
+/** Ten days, of which there are 5,000 items. */
+const living = (clock = fakeClock(START), seed = 1) =>
+  demo({ content: 'living', clock, seed, since: Date.parse('2026-03-08T00:00:00Z') });
 const standing = standingDemo({ content: 'living', clock: fakeClock(START) });
 
 describe('Living content', () => {
