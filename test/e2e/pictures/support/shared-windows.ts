@@ -54,7 +54,6 @@ export class SharedWindows {
 /** Makes a window that was used before ready for its next user. */
 async function begin(open: OpenPage, viewport: { width: number; height: number }, { afresh }: Opening): Promise<void> {
   const { page, complaints } = open;
-  await page.emulateMedia({ media: null, colorScheme: null });
   if (!afresh) await closeAll(page);
   await page.setViewportSize(viewport);
   complaints.length = 0;

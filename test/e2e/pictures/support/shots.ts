@@ -23,14 +23,17 @@ export const LANGUAGES: readonly Language[] = [
   { locale: 'zh-CN', name: 'zh', by: { locale: 'zh-CN' } },
 ];
 
-export interface Shot {
+export interface Size {
   width: number;
   height: number;
+}
+
+export interface Shot extends Size {
   colorScheme: (typeof SCHEMES)[number];
 }
 
-/** Every size, up to the widest window that shows the scene. */
-export function sizesUpTo(widest = Infinity): Pick<Shot, 'width' | 'height'>[] {
+/** Every size, the widest first, up to the widest window that shows the scene. */
+export function sizesUpTo(widest = Infinity): Size[] {
   return [...SIZES, NARROWEST].filter(({ width }) => width <= widest);
 }
 

@@ -8,7 +8,7 @@ import { drawn } from '../../support/drawn.ts';
 import { openPage, type OpenPage } from '../../support/open-page.ts';
 import { cutIn, faultsOf } from '../../support/page-checks.ts';
 import { SharedWindows } from './shared-windows.ts';
-import { LANGUAGES, NARROWEST, dealt, shotsUpTo, sizesUpTo, type Language, type Shot } from './shots.ts';
+import { LANGUAGES, NARROWEST, dealt, shotsUpTo, sizesUpTo, type Language, type Shot, type Size } from './shots.ts';
 
 /** Where the pictures are: output of the run, which git ignores. */
 const FOLDER = fileURLToPath(new URL('../../../../test-output/screenshots/', import.meta.url));
@@ -18,7 +18,7 @@ const EVERY_PICTURE = process.env['BROADSHEET_PICTURES'] === '1';
 
 /** Where the news of the demo begin: in the long form a month or two ago, in the short form some weeks before `now`, in ms. */
 export function beginning(now: number): { since?: number } {
-  return EVERY_PICTURE || isWhole ? {} : { since: now - 20 * 86_400_000 };
+  return EVERY_PICTURE || isWhole ? {} : { since: now - 14 * 86_400_000 };
 }
 
 /** Something that the page shows. */
@@ -37,7 +37,7 @@ export interface Scene {
   /** True if `npm test` reloads the page for it, because of what earlier scenes of the window leave behind. */
   afresh?: boolean;
   setUp: (page: Page, by: InLocale, open: OpenPage) => Promise<unknown>;
-  /** True for the printed page. Nothing is operated on paper: only clipped content is looked for. */
+  /** True for the printed page, which has to be `rare`: its window stays as on paper. Nothing is operated on paper: only clipped content is looked for. */
   printed?: boolean;
   /** At every size, for what a change of size closes. */
   again?: (page: Page, by: InLocale) => Promise<unknown>;
@@ -82,6 +82,7 @@ async function take(
   await setUp(scene, open, by);
   const faults: string[] = [];
   for (const shot of shots) {
+    await page.emulateMedia({ colorScheme: shot.colorScheme });
     await turnTo(page, scene, shot, by);
     if (shot.width !== NARROWEST.width) {
       const path = `${FOLDER}${scene.name}-${shot.width}-${shot.colorScheme}-${name}.png`;
@@ -102,11 +103,13 @@ function checkEach(browser: () => Browser, scenes: readonly Scene[], first: numb
     it(title, () =>
       windows.use(scene, language.locale, async (open) => {
         await setUp(scene, open, language.by);
-        await turnTo(open.page, scene, shot, language.by);
-        const faults = await faultsAt(open.page, scene, shot);
-        for (const size of sizesUpTo(scene.widest).filter(({ width }) => width !== shot.width)) {
-          await turnTo(open.page, scene, { ...size, colorScheme: shot.colorScheme }, language.by);
-          faults.push(...(await cutIn(open.page)).map((fault) => `${size.width} px: ${fault}`));
+        await open.page.emulateMedia({ colorScheme: shot.colorScheme });
+        const faults: string[] = [];
+        // The widest first, in which it was set up.
+        for (const size of sizesUpTo(scene.widest)) {
+          await turnTo(open.page, scene, size, language.by);
+          if (size.width === shot.width) faults.push(...(await faultsAt(open.page, scene, shot)));
+          else faults.push(...(await cutIn(open.page)).map((fault) => `${size.width} px: ${fault}`));
         }
         expect(open.complaints).toEqual([]);
         expect(faults).toEqual([]);
@@ -121,9 +124,8 @@ async function setUp(scene: Scene, open: OpenPage, by: InLocale): Promise<void> 
   if (scene.printed) await open.page.emulateMedia({ media: 'print' });
 }
 
-async function turnTo(page: Page, scene: Scene, { width, height, colorScheme }: Shot, by: InLocale): Promise<void> {
+async function turnTo(page: Page, scene: Scene, { width, height }: Size, by: InLocale): Promise<void> {
   await page.setViewportSize({ width, height });
-  await page.emulateMedia({ colorScheme });
   await scene.again?.(page, by);
   await drawn(page);
 }
