@@ -11,7 +11,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openPage, shows, WAIT } from './support/open-page.ts';
+import { openPage, shows, WAIT, type OpenPage } from './support/open-page.ts';
 
 const KEY = `localStorage.getItem('broadsheet.key')`;
 /** The list, or Today where nothing else was open. */
@@ -28,6 +28,8 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
+  /** The window of the tests without a restart, which go on in it. */
+  let open: OpenPage;
 
   beforeAll(async () => {
     service = await startDemoService({ clock: systemClock, content: { selected: 20, days: 3 } });
@@ -35,6 +37,7 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
+    open = await openPage(browser, reader.address);
   });
   afterAll(async () => {
     await browser.close();
@@ -43,23 +46,21 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
   });
 
   it('leaves neither token nor key in the address or the page, and lasts over a reload', async () => {
-    const { page, complaints, close } = await openPage(browser, reader.address);
+    const { page, complaints } = open;
     await hasRows(page);
     const key = await page.evaluate<string>(KEY);
     expect(key).toMatch(/^[\w-]{43}$/);
-    for (let visit = 0; visit < 2; visit += 1) {
+    for (const reload of [true, false]) {
       expect(page.url()).toBe(`${reader.origin}/`);
       expect(await page.content()).not.toContain(key);
-      await page.reload();
+      if (reload) await page.reload();
       await hasRows(page);
     }
     expect(complaints).toEqual([]);
-    await close();
   });
 
   it('is shared by a second tab, which stays when the first is closed, and hears events', async () => {
-    const { page, close } = await openPage(browser, reader.address);
-    await hasRows(page);
+    const { page } = open;
     const second = await page.context().newPage();
     await second.goto(reader.origin);
     await hasRows(second);
@@ -75,7 +76,7 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
       await third.evaluate<string>(KEY),
     );
     await expect.poll(() => second.evaluate(`document.documentElement.dataset.theme`), WAIT).toBe('dark');
-    await close();
+    await third.close();
   });
 
   it('opens from the file of the launcher, and again from the history', async () => {
@@ -100,8 +101,7 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
   });
 
   it('is not that of whoever gets the cookie on another port', async () => {
-    const { page, close } = await openPage(browser, reader.address);
-    await hasRows(page);
+    const page = open.page.context().pages()[0]!;
     let cookie = '';
     const thief = createServer((request, response) => {
       cookie = request.headers.cookie ?? '';
@@ -123,7 +123,7 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     // The request is there before its page is.
     await page.waitForURL(`http://127.0.0.1:${String(port)}/`);
     expect(await page.evaluate(KEY)).toBeNull();
-    await close();
+    await open.close();
   });
 
   it('lasts over restarts of one data folder, in the open tab and a new one', { timeout: 120_000 }, async () => {
