@@ -4,7 +4,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openPage, reopen, WAIT, type OpenPage } from './support/open-page.ts';
+import { begin, openFilled, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** However a daily is read, its stories count, and it ends. With j and n: keyboard-journey.test.ts. */
 describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
@@ -19,8 +19,7 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
-    open = await openPage(browser, reader.address, { hasTouch: true });
-    await open.call('sync.run', { urgency: 'now' });
+    open = await openFilled(browser, reader.address, { hasTouch: true });
   });
   afterAll(async () => {
     await browser.close();
@@ -36,7 +35,7 @@ describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
 
   /** Opens the unread daily. */
   async function openUnread(): Promise<void> {
-    await reopen(open);
+    await begin(open);
     const { label } = await daily();
     const { sections, flashes } = await open.call('reports.get', { kind: 'daily', label });
     const keys = [...sections.flatMap(({ items }) => items), ...flashes].flatMap(({ key }) => key ?? []);

@@ -4,7 +4,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openPage, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { openFilled, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const ITEMS = 12;
 
@@ -41,12 +41,8 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => 
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
-    open = await openPage(browser, reader.address);
+    open = await openFilled(browser, reader.address);
     page = open.page;
-    await rowsOf(page).first().waitFor();
-    await open.call('sync.run', { urgency: 'now' });
-    // The journey begins with everything there, not with the first rows of a first download.
-    await page.reload();
     await rowsOf(page).first().waitFor();
   });
   afterAll(async () => {

@@ -7,10 +7,10 @@ import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView } from './support/desktop.ts';
 import {
   WAIT,
+  begin,
   chooseInList,
   expectReading,
   openPage,
-  reopen,
   rowOf,
   rowsOf,
   shows,
@@ -26,6 +26,8 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   let service: DemoService;
   let reader: TestServer;
   let browser: Browser;
+  let open: OpenPage;
+  let page: Page;
 
   beforeAll(async () => {
     const until = systemClock.now() - 3_600_000;
@@ -35,6 +37,8 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       startTestServer({ settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress } }),
       launchChromium(),
     ]);
+    open = await openPage(browser, reader.address);
+    ({ page } = open);
   });
   afterAll(async () => {
     await browser.close();
@@ -42,110 +46,98 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await service.close();
   });
 
-  describe('in one window of many sizes', () => {
-    let page: Page;
-    let open: OpenPage;
+  beforeEach(async () => {
+    await begin(open);
+    await shows(page, TITLE);
+  });
 
-    beforeAll(async () => {
-      open = await openPage(browser, reader.address);
-      page = open.page;
-      await shows(page, TITLE);
-    });
-    beforeEach(async () => {
-      await reopen(open);
-      await shows(page, TITLE);
-    });
-    afterAll(() => open.close());
+  it('shows the panes that fit, without horizontal scrolling', async () => {
+    for (const { width, panes, withItem } of [
+      { width: 480, panes: ['list'], withItem: ['article'] },
+      { width: 720, panes: ['list'], withItem: ['article'] },
+      { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
+      { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
+    ]) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      await expect.poll(() => panesOf(page), WAIT).toEqual(panes);
+      expect(await overflowOf(page)).toBe(0);
+      await rowOf(page, TITLE).click();
+      await expectReading(page, TITLE);
+      await expect.poll(() => panesOf(page), WAIT).toEqual(withItem);
+      expect(await overflowOf(page)).toBe(0);
+      await page.keyboard.press('Escape');
+    }
+  });
 
-    it('shows the panes that fit, without horizontal scrolling', async () => {
-      for (const { width, panes, withItem } of [
-        { width: 480, panes: ['list'], withItem: ['article'] },
-        { width: 720, panes: ['list'], withItem: ['article'] },
-        { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
-        { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
-      ]) {
-        await page.setViewportSize({ width, height: HEIGHT });
-        await expect.poll(() => panesOf(page), WAIT).toEqual(panes);
-        expect(await overflowOf(page)).toBe(0);
-        await rowOf(page, TITLE).click();
-        await expectReading(page, TITLE);
-        await expect.poll(() => panesOf(page), WAIT).toEqual(withItem);
-        expect(await overflowOf(page)).toBe(0);
+  it('shows at least three rows at 200 % of a common screen, which is 720 by 450 px', async () => {
+    await page.setViewportSize({ width: 720, height: 450 });
+    await shows(page, TITLE);
+    await expect.poll(() => wholeRowsOf(page), WAIT).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has headings that are not cut, and nothing that overflows, 320 px wide', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    for (const view of ['Reports', 'Models', 'Topics', 'Saved']) {
+      await openView(page, view);
+      const heading = page.getByRole('heading', { level: 1, name: view });
+      expect(await heading.evaluate((h1) => h1.scrollWidth - h1.clientWidth), view).toBe(0);
+      // In one line, or broken between words.
+      const words = await heading.evaluate((h1) => h1.textContent.split(' ').length);
+      const lines = await heading.evaluate(
+        (h1) => h1.clientHeight / Number.parseFloat(getComputedStyle(h1).lineHeight),
+      );
+      expect(Math.round(lines), view).toBeLessThanOrEqual(words);
+      expect(await overflowOf(page), view).toBe(0);
+    }
+  });
+
+  it('opens a panel above its button where there is no room below, and keeps it there as it grows', async () => {
+    await page.setViewportSize({ width: 1440, height: HEIGHT });
+    const button = page.getByRole('button', { name: /^Sync:/ });
+    const top = await button.evaluate((element) => element.getBoundingClientRect().top);
+    await button.click();
+    const panel = page.locator('.panel');
+    const before = await spanOf(panel);
+    expect(before).toMatchObject({ isInside: true, cut: 0 });
+    expect(before.bottom).toBeLessThanOrEqual(top);
+    await grow(panel, 200);
+    await expect.poll(() => spanOf(panel), WAIT).toMatchObject({ isInside: true, cut: 0, bottom: before.bottom });
+  });
+
+  it('aligns the menus of an article with their buttons', async () => {
+    for (const width of [1440, 480]) {
+      await page.setViewportSize({ width, height: HEIGHT });
+      if (width === 1440) await rowOf(page, TITLE).click();
+      await expectReading(page, TITLE);
+      const rightOf = (part: Locator): Promise<number> =>
+        part.evaluate((element) => element.getBoundingClientRect().right);
+      for (const name of ['Share', 'More actions for this article']) {
+        const button = page.getByRole('button', { name, exact: true });
+        await button.click();
+        const menu = page.getByRole('menu', { name, exact: true });
+        expect(await rightOf(menu), `${name}, ${width} px wide`).toBe(await rightOf(button));
         await page.keyboard.press('Escape');
       }
-    });
+    }
+  });
 
-    it('shows at least three rows at 200 % of a common screen, which is 720 by 450 px', async () => {
-      await page.setViewportSize({ width: 720, height: 450 });
-      await shows(page, TITLE);
-      await expect.poll(() => wholeRowsOf(page), WAIT).toBeGreaterThanOrEqual(3);
-    });
-
-    it('has headings that are not cut, and nothing that overflows, 320 px wide', async () => {
-      await page.setViewportSize({ width: 320, height: 640 });
-      for (const view of ['Reports', 'Models', 'Topics', 'Saved']) {
-        await openView(page, view);
-        const heading = page.getByRole('heading', { level: 1, name: view });
-        expect(await heading.evaluate((h1) => h1.scrollWidth - h1.clientWidth), view).toBe(0);
-        // In one line, or broken between words.
-        const words = await heading.evaluate((h1) => h1.textContent.split(' ').length);
-        const lines = await heading.evaluate(
-          (h1) => h1.clientHeight / Number.parseFloat(getComputedStyle(h1).lineHeight),
-        );
-        expect(Math.round(lines), view).toBeLessThanOrEqual(words);
-        expect(await overflowOf(page), view).toBe(0);
-      }
-    });
-
-    it('opens a panel above its button where there is no room below, and keeps it there as it grows', async () => {
-      await page.setViewportSize({ width: 1440, height: HEIGHT });
-      const button = page.getByRole('button', { name: /^Sync:/ });
-      const top = await button.evaluate((element) => element.getBoundingClientRect().top);
-      await button.click();
-      const panel = page.locator('.panel');
-      const before = await spanOf(panel);
-      expect(before).toMatchObject({ isInside: true, cut: 0 });
-      expect(before.bottom).toBeLessThanOrEqual(top);
-      await grow(panel, 200);
-      await expect.poll(() => spanOf(panel), WAIT).toMatchObject({ isInside: true, cut: 0, bottom: before.bottom });
-    });
-
-    it('aligns the menus of an article with their buttons', async () => {
-      for (const width of [1440, 480]) {
-        await page.setViewportSize({ width, height: HEIGHT });
-        if (width === 1440) await rowOf(page, TITLE).click();
-        await expectReading(page, TITLE);
-        const rightOf = (part: Locator): Promise<number> =>
-          part.evaluate((element) => element.getBoundingClientRect().right);
-        for (const name of ['Share', 'More actions for this article']) {
-          const button = page.getByRole('button', { name, exact: true });
-          await button.click();
-          const menu = page.getByRole('menu', { name, exact: true });
-          expect(await rightOf(menu), `${name}, ${width} px wide`).toBe(await rightOf(button));
-          await page.keyboard.press('Escape');
-        }
-      }
-    });
-
-    it('keeps a menu at the edge inside the window, with a long label and with more rows', async () => {
-      await page.setViewportSize({ width: 480, height: HEIGHT });
-      await rowsOf(page)
-        .nth(3)
-        .click({ button: 'right', position: { x: 450, y: 60 } });
-      const menu = page.getByRole('menu');
-      const first = menu.getByRole('menuitem').first();
-      const height = await first.evaluate((item) => item.clientHeight);
-      await first.evaluate((item) => (item.textContent = '屏蔽来源“某个名字很长、还带着副标题的博客”'));
-      await expect.poll(() => spanOf(menu), WAIT).toMatchObject({ isInside: true, cut: 0 });
-      await grow(menu, 500);
-      await expect.poll(() => spanOf(menu), WAIT).toMatchObject({ isInside: true, cut: 0 });
-      expect(await first.evaluate((item) => item.clientHeight)).toBe(height);
-    });
+  it('keeps a menu at the edge inside the window, with a long label and with more rows', async () => {
+    await page.setViewportSize({ width: 480, height: HEIGHT });
+    await rowsOf(page)
+      .nth(3)
+      .click({ button: 'right', position: { x: 450, y: 60 } });
+    const menu = page.getByRole('menu');
+    const first = menu.getByRole('menuitem').first();
+    const height = await first.evaluate((item) => item.clientHeight);
+    await first.evaluate((item) => (item.textContent = '屏蔽来源“某个名字很长、还带着副标题的博客”'));
+    await expect.poll(() => spanOf(menu), WAIT).toMatchObject({ isInside: true, cut: 0 });
+    await grow(menu, 500);
+    await expect.poll(() => spanOf(menu), WAIT).toMatchObject({ isInside: true, cut: 0 });
+    expect(await first.evaluate((item) => item.clientHeight)).toBe(height);
   });
 
   it('keeps every entry of the sidebar in its place, in all views', async () => {
-    const { page, close } = await openPage(browser, reader.address);
-    await shows(page, TITLE);
+    await page.setViewportSize({ width: 1440, height: 900 });
     const before = await entriesOf(page);
     expect(before.map(({ name }) => name)).toEqual(ENTRIES);
     for (const [index, { name }] of before.entries()) {
@@ -161,12 +153,10 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await chooseInList(page, /^Undo: /);
     await page.getByText(/items marked as unread$/).waitFor();
     expect(await headOf(page), 'undone').toEqual(head);
-    await close();
   });
 
   it('goes from a narrow list to an item and back to the same position', async () => {
-    const { page, close } = await openPage(browser, reader.address, { viewport: { width: 480, height: HEIGHT } });
-    await shows(page, TITLE);
+    await page.setViewportSize({ width: 480, height: HEIGHT });
     const list = page.getByRole('listbox');
     await list.evaluate((element) => element.scrollTo({ top: 700 }));
     await expect.poll(() => list.evaluate((element) => element.scrollTop), WAIT).toBe(700);
@@ -178,7 +168,6 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await rowsOf(page).nth(8).click();
     await page.keyboard.press('Escape');
     await list.waitFor();
-    await close();
   });
 });
 

@@ -6,7 +6,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView } from './support/desktop.ts';
-import { openPage, reopen, WAIT, type OpenPage } from './support/open-page.ts';
+import { begin, openFilled, WAIT, type OpenPage } from './support/open-page.ts';
 
 describe.skipIf(whyNoPage !== null)(titled('the table of models'), () => {
   let browser: Browser;
@@ -25,9 +25,8 @@ describe.skipIf(whyNoPage !== null)(titled('the table of models'), () => {
       }),
       launchChromium(),
     ]);
-    open = await openPage(browser, reader.address);
+    open = await openFilled(browser, reader.address);
     ({ page } = open);
-    await open.call('sync.run', { urgency: 'now' });
   });
   afterAll(async () => {
     await browser.close();
@@ -38,7 +37,7 @@ describe.skipIf(whyNoPage !== null)(titled('the table of models'), () => {
   const table = (): Locator => page.getByRole('grid', { name: 'Table: Models' });
 
   async function openTable(): Promise<void> {
-    await reopen(open);
+    await begin(open);
     await openView(page, 'Models');
     await table().getByRole('row').nth(1).waitFor();
   }

@@ -6,7 +6,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openPage, foundIn, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { openFilled, foundIn, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 const SAVED = 'What scores high';
 const QUERY = 'score:>30 -category:tip';
@@ -31,11 +31,8 @@ describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a
       startTestServer({ settings: { newsAddress: service.newsAddress, countsAsRead: 'byHand' } }),
       launchChromium(),
     ]);
-    open = await openPage(browser, reader.address, { permissions: ['clipboard-read', 'clipboard-write'] });
+    open = await openFilled(browser, reader.address, { permissions: ['clipboard-read', 'clipboard-write'] });
     page = open.page;
-    await rowsOf(page).first().waitFor();
-    await open.call('sync.run', { urgency: 'now' });
-    await page.reload();
     await rowsOf(page).first().waitFor();
   });
   afterAll(async () => {

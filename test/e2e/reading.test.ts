@@ -6,10 +6,10 @@ import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { callsOf, type Calls } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import {
+  begin,
   expectReading,
+  openFilled,
   type OpenPage,
-  openPage,
-  reopen,
   rowOf,
   rowsOf,
   searchItems,
@@ -50,14 +50,11 @@ describe.skipIf(whyNoPage !== null)(titled('reading the news'), () => {
       launchChromium(),
     ]);
     calls = await callsOf(reader.address);
-    open = await openPage(browser, reader.address);
+    open = await openFilled(browser, reader.address);
     page = open.page;
-    await shows(page, FIRST);
-    // The first download is complete: rows that still arrive would be none of a test's.
-    await open.call('sync.run', { urgency: 'now' });
   });
   beforeEach(async () => {
-    await reopen(open);
+    await begin(open);
     await shows(page, FIRST);
     return async () => {
       const ids = await idsWithMarks(calls);

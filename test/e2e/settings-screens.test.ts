@@ -14,7 +14,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { showSection } from './support/desktop.ts';
-import { WAIT, openPage, reopen, rowsOf, type OpenPage } from './support/open-page.ts';
+import { WAIT, begin, openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 import { faultsOf } from './support/page-checks.ts';
 
 /** Capabilities of a desktop host, so that every section is shown. */
@@ -99,7 +99,7 @@ describe.skipIf(whyNoPage !== null)(titled('the settings screens'), () => {
     });
     beforeEach(async () => {
       await open.call('settings.set', { patch: CLEAN });
-      await reopen(open);
+      await begin(open);
       await rowsOf(page).first().waitFor();
       await page.keyboard.press('Escape');
     });

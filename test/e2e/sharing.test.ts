@@ -7,6 +7,7 @@ import { startDemoService, type DemoService } from '../../src-main/demo/service.
 import { whyNoChinese } from '../../scripts/setup/fonts.mjs';
 import { pdfText, plain, printed } from '../support/pdf-text.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { callsOf } from './support/calls.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { openView, storeEverything, storyRows } from './support/desktop.ts';
 import { openPage, rowsOf, type OpenPage } from './support/open-page.ts';
@@ -33,9 +34,9 @@ describe.skipIf(whyNoPage !== null)(titled('sharing and printing'), () => {
       }),
       launchChromium(),
     ]);
+    await storeEverything(await callsOf(reader.address));
     open = await openPage(browser, reader.address);
     ({ page } = open);
-    await storeEverything(open);
   });
   afterAll(async () => {
     await browser.close();

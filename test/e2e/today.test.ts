@@ -4,7 +4,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openPage, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { openFilled, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
 
 /** One load of the page; each step continues where the one before ended. */
 describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
@@ -20,9 +20,8 @@ describe.skipIf(whyNoPage !== null)(titled('a morning'), () => {
       startTestServer({ settings: { newsAddress: service.newsAddress } }),
       launchChromium(),
     ]);
-    open = await openPage(browser, reader.address, { atLastPlace: true });
+    open = await openFilled(browser, reader.address, { atLastPlace: true });
     ({ page } = open);
-    await open.call('sync.run', { urgency: 'now' });
   });
   afterAll(async () => {
     await browser.close();

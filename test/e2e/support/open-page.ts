@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { Args, MethodName, Reply, Result } from '../../../src-main/contract/methods.ts';
 import { fromFailure } from '../../../src-main/contract/errors.ts';
 import { writeLocation } from '../../../src-main/contract/location.ts';
-import type { Calls } from './calls.ts';
+import { callsOf, type Calls } from './calls.ts';
 
 /** How long to wait for something to appear on a busy computer. */
 export const WAIT = { timeout: 30_000, interval: 40 };
@@ -64,7 +64,24 @@ export async function openPage(
   };
 }
 
+/**
+ * Opens a page once the first download is complete: rows that still arrive would be none of a test's, and a page that shows
+ * them as they come has more work than one that is loaded again.
+ */
+export async function openFilled(browser: Browser, address: string, options: PageOptions = {}): Promise<OpenPage> {
+  await (await callsOf(address)).call('sync.run', { urgency: 'now' });
+  return openPage(browser, address, options);
+}
+
 const LIST = writeLocation({ view: 'feed', query: { scope: 'selected', window: 'any', state: 'any' }, open: [] });
+
+const begun = new WeakSet<OpenPage>();
+
+/** Before each test of a window: the page as it was opened, and from the second test on as {@link reopen} loads it. */
+export async function begin(open: OpenPage): Promise<void> {
+  if (begun.has(open)) await reopen(open);
+  begun.add(open);
+}
 
 let loads = 0;
 
