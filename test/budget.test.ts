@@ -23,6 +23,8 @@ const BUDGET: Record<string, number> = {
   'src-renderer/public': 50,
   'src-renderer/styles': 1_155,
   'src-renderer/ui': 5_255,
+  scripts: 5_150,
+  test: 96_800,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;
@@ -34,8 +36,12 @@ const SLACK_LINES = 100;
 describe('the weight of the code', () => {
   const product = codeFiles('src-main', 'src-renderer');
   const folders = Object.groupBy(product, ({ path }) => path.split('/').slice(0, 2).join('/'));
+  const others = { scripts: codeFiles('scripts'), test: codeFiles('test') };
   const lines = Object.fromEntries(
-    Object.entries(folders).map(([name, files = []]): [string, number] => [name, weightOf(files).lines]),
+    Object.entries({ ...folders, ...others }).map(([name, files = []]): [string, number] => [
+      name,
+      weightOf(files).lines,
+    ]),
   );
 
   it('is within the budget of each folder', () => {
@@ -51,7 +57,7 @@ describe('the weight of the code', () => {
   });
 
   it('has no comments that begin with What, Whether, Of, Its, Answers or Who', () => {
-    expect(weightOf([...product, ...codeFiles('scripts', 'test')]).bannedOpenings).toEqual([]);
+    expect(weightOf([...product, ...others.scripts, ...others.test]).bannedOpenings).toEqual([]);
   });
 
   it('has files that are one thing, in folders that can be found', () => {
