@@ -61,6 +61,7 @@ describe('the context of an item', () => {
       { id: 'item-0', storyId: null },
     );
     expect(queries.items.context('item-0').topic).toEqual({ id: 'elsewhere', rank: 2 });
+    expect(queries.items.context('item-0').stories.map(({ publicId }) => publicId)).toEqual(['s']);
     expect(queries.items.context('item-1').topic).toBeNull();
     expect(queries.items.context('item-2')).toMatchObject({
       topic: { id: 'item-2', rank: 1 },

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { item } from '../../support/items.ts';
+import { item, items } from '../../support/items.ts';
 import {
+  endVisit,
   EVERYTHING,
   idsOf,
   LISTED,
@@ -69,6 +70,19 @@ describe('an item that leaves the selected set', () => {
     expect(idsOf(store.queries, EVERYTHING)).toEqual([]);
     write(store, (tx) => tx.items.upsert(one, SELECTED));
     expect(store.queries.items.get('one')).toMatchObject({ inSelectedSet: true, leftSelectionAt: null });
+  });
+
+  it('is not new again when it returns, and is new when it comes in for the first time', () => {
+    const { store, queries } = openStoreScene();
+    write(store, (tx) => tx.items.upsertAll(items(2), SELECTED));
+    write(store, (tx) => tx.items.upsert(item({ id: 'listed' }), LISTED));
+    endVisit(store);
+    write(store, (tx) => tx.items.leave('item-1'));
+    write(store, (tx) => tx.items.upsertAll(items(2), SELECTED));
+    expect(queries.items.get('item-1')).toMatchObject({ inSelectedSet: true, leftSelectionAt: null });
+    expect(queries.visits.sinceLast().selected.added).toBe(0);
+    write(store, (tx) => tx.items.upsert(item({ id: 'listed' }), SELECTED));
+    expect(queries.visits.sinceLast().selected.added).toBe(1);
   });
 
   it('can return although it was withdrawn by a clock that was years ahead', () => {

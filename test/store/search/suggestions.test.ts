@@ -26,6 +26,7 @@ it('suggests operators and their values at the cursor, with the number of items'
   ]);
   expect(at('').map(([insert]) => insert)).toContain('category:');
   expect(at('gpt -is:un and more', 10)).toEqual([['is:unread ', 5, 10, 3]]);
+  expect(at('is:r')).toEqual([['is:read ', 0, 4, 1]]);
   expect(at('is：')).toHaveLength(6);
   expect(at('has:n')).toEqual([['has:note ', 0, 5]]);
   expect(at('source:').map(([insert, , , count]) => [insert, count])).toEqual([
