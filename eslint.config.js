@@ -85,17 +85,14 @@ export default ts.config(
   },
   ...svelte.configs.recommended,
   {
+    files: ['**/*.svelte'],
+    languageOptions: { parserOptions: { parser: ts.parser, svelteConfig } },
+  },
+  // Plain TypeScript, with runes as globals: the same parser for all .ts files.
+  { files: ['**/*.svelte.ts'], languageOptions: { parser: ts.parser } },
+  {
     files: svelteFiles,
-    languageOptions: {
-      globals: globals.browser,
-      parserOptions: {
-        parser: ts.parser,
-        projectService: true,
-        tsconfigRootDir: import.meta.dirname,
-        extraFileExtensions: ['.svelte'],
-        svelteConfig,
-      },
-    },
+    languageOptions: { globals: globals.browser },
     rules: {
       'svelte/no-at-html-tags': 'error',
       // State is replaced as a whole ($state.raw), so Maps in it need not be reactive.
