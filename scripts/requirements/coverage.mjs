@@ -2,12 +2,47 @@ import { markdownTable } from 'markdown-table';
 
 /** @typedef {import('./list.mjs').RequirementList} RequirementList */
 /** @typedef {import('./list.mjs').Requirement} Requirement */
-/** @typedef {import('./tagged-tests.mjs').TaggedTest} TaggedTest */
+
+/**
+ * A test file, and the requirements that its tests name: `// Holds: news-4.1-limit, news-8-items-limit` above a test.
+ * @typedef {object} TaggedFile
+ * @property {string} file
+ * @property {string[]} ids
+ * @property {string[]} problems
+ */
+
+/** A marker and the first line of code below it. */
+const marked = /^[ \t]*\/\/ Holds: (.*)$(?=(?:\n[ \t]*\/\/.*)*\n[ \t]*(.*))/gm;
+/** The beginning of a test that always runs, which those with other modifiers (skip, todo, skipIf, runIf, fails) may not. */
+const test = /^(?:it|test)(?:\(|\.each\b|\.for\b|$)/;
+const conditionalGroup = /\bdescribe\.(?:skip|todo|skipIf|runIf)\b/;
+
+/**
+ * Reads the markers of a file.
+ * @param {string} file
+ * @param {string} text
+ * @returns {TaggedFile}
+ */
+export function taggedFile(file, text) {
+  const markers = [...text.matchAll(marked)].map(([, ids = '', below = '']) => ({
+    ids: ids.split(',').map((id) => id.trim()),
+    counts: test.test(below),
+  }));
+  const named = (/** @type {boolean} */ counts) =>
+    markers.filter((marker) => marker.counts === counts).flatMap(({ ids }) => ids);
+  if (markers.length > 0 && (!file.endsWith('.test.ts') || conditionalGroup.test(text)))
+    return { file, ids: [], problems: [`${file} names requirements, but its tests do not always run`] };
+  return {
+    file,
+    ids: named(true),
+    problems: named(false).map((id) => `${file}: ${id} is not above a test that always runs`),
+  };
+}
 
 /**
  * Compares the requirements with the tests that name them, and returns the problems.
  * @param {readonly RequirementList[]} lists
- * @param {readonly TaggedTest[]} tests
+ * @param {readonly TaggedFile[]} tests
  * @returns {string[]}
  */
 export function problemsOf(lists, tests) {
@@ -17,8 +52,8 @@ export function problemsOf(lists, tests) {
   const twice = requirements.filter(({ id }, index) => requirements.findIndex((other) => other.id === id) !== index);
   return [
     ...twice.map(({ id }) => `${id} is listed twice`),
-    ...tests.flatMap(({ file, title, ids }) =>
-      ids.filter((id) => !known.has(id)).map((id) => `${file}: "${title}" names ${id}, which is no requirement`),
+    ...tests.flatMap(({ file, ids }) =>
+      ids.filter((id) => !known.has(id)).map((id) => `${file} names ${id}, which is no requirement`),
     ),
     ...requirements
       .filter(({ id, exception }) => exception === null && !held.has(id))
@@ -32,7 +67,7 @@ export function problemsOf(lists, tests) {
 /**
  * Formats the table of the requirements with their tests.
  * @param {readonly RequirementList[]} lists
- * @param {readonly TaggedTest[]} tests
+ * @param {readonly TaggedFile[]} tests
  */
 export function coverageTable(lists, tests) {
   const requirements = requirementsOf(lists);
@@ -51,7 +86,7 @@ export function coverageTable(lists, tests) {
   return [...heading, ...lists.flatMap((list) => partOf(list, tests)), ''].join('\n');
 }
 
-/** @param {RequirementList} list @param {readonly TaggedTest[]} tests */
+/** @param {RequirementList} list @param {readonly TaggedFile[]} tests */
 function partOf({ title, sections }, tests) {
   return sections
     .filter(({ requirements }) => requirements.length > 0)
@@ -68,16 +103,11 @@ function partOf({ title, sections }, tests) {
     ]);
 }
 
-/** @param {Requirement} requirement @param {readonly TaggedTest[]} tests */
+/** @param {Requirement} requirement @param {readonly TaggedFile[]} tests */
 function rowOf({ id, text, exception }, tests) {
-  const names = tests.filter(({ ids }) => ids.includes(id)).map(({ file, title }) => `\`${file}\` ${escaped(title)}`);
+  const names = tests.filter(({ ids }) => ids.includes(id)).map(({ file }) => `\`${file}\``);
   if (exception !== null) names.push(`**${exception.kind}:** ${exception.reason}`);
   return [`\`${id}\``, text.replaceAll('|', '\\|'), names.join('<br>')];
-}
-
-/** Escapes a title as plain text of a cell. @param {string} title */
-function escaped(title) {
-  return title.replaceAll(/[\\`*_{}[\]<|$]/g, '\\$&').replaceAll(/\s+/g, ' ');
 }
 
 /** @param {readonly RequirementList[]} lists */
