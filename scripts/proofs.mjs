@@ -5,17 +5,25 @@ import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
-import { readOptions } from './setup/options.mjs';
+import { readOptions, wholeNumber } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runVitest } from './testing/vitest.mjs';
 
-const { values } = readOptions({
+const MAX_SEED = 2 ** 31 - 1;
+
+const { values, operands } = readOptions({
   name: 'proofs',
   about: `Runs the complete versions of tests that npm test runs in a short form: the simulated month, every kill,
 all pictures.`,
-  options: { 'if-changed': { type: 'boolean', about: 'only those whose inputs differ from test/proven.json' } },
+  operands: { name: 'PATH ...', about: 'only these test files and folders, one after the other' },
+  options: {
+    'if-changed': { type: 'boolean', about: 'only those whose inputs differ from test/proven.json' },
+    seed: { type: 'string', value: 'N', about: 'of all generated cases', fault: wholeNumber(0, MAX_SEED) },
+    path: { type: 'string', value: 'P', about: 'repeat one generated case, as a failure prints it' },
+  },
 });
+const seed = Number(values.seed ?? Math.floor(Math.random() * (MAX_SEED + 1)));
 
 /** For each project. On two cores the longest, of the core, takes half an hour, and longer beside other work. */
 const limitMs = 60 * 60_000;
@@ -57,10 +65,16 @@ async function prove(project, browser) {
   const args = ['related', '--run', '--project', project, 'test/support/proofs.ts'];
   const side = await run([...args, ...timed.flatMap((file) => ['--exclude', file])], browser);
   if (project !== 'main') return side;
-  const alone = await run(['run', '--project', project, '--maxWorkers=1', ...timed], browser, {
-    BROADSHEET_TIMED: '1',
-  });
-  return side && alone;
+  return (await runAlone(['--project', project, ...timed], browser)) && side;
+}
+
+/**
+ * Runs test files one after the other, with their limits of time.
+ * @param {readonly string[]} files
+ * @param {string | null} browser
+ */
+function runAlone(files, browser) {
+  return run(['run', '--maxWorkers=1', ...files], browser, { BROADSHEET_TIMED: '1' });
 }
 
 /**
@@ -70,7 +84,8 @@ async function prove(project, browser) {
  * @returns {Promise<boolean>} whether all passed
  */
 async function run(args, browser, env = {}) {
-  const ended = await runVitest(args, { limitMs, browser, env: { BROADSHEET_PROOFS: '1', ...env } });
+  const proofs = { BROADSHEET_PROOFS: '1', BROADSHEET_SEED: String(seed), BROADSHEET_PATH: values.path ?? '' };
+  const ended = await runVitest(args, { limitMs, browser, env: { ...proofs, ...env } });
   if (ended.timedOut) say(`The proofs timed out after ${limitMs / 60_000} minutes.`);
   return ended.code === 0;
 }
@@ -90,6 +105,11 @@ async function proveAll(projects) {
 
 await runCommand(async () => {
   await ensureDependencies();
+  say(`Seed ${seed}`);
+  if (operands.length > 0) {
+    await ensureBuild();
+    return (await runAlone(operands, await ensureBrowser())) ? 0 : 1;
+  }
   const record = readRecord();
   const hashes = Object.entries(inputs).map(
     ([project, paths]) => /** @type {const} */ ([project, contentHash(inProject(), paths)]),

@@ -34,7 +34,7 @@ const earlier = values.compare === undefined ? null : figuresIn(readFileSync(val
 if (earlier?.length === 0) throw new Error(`${values.compare ?? ''} has no tables of a benchmark.`);
 const GOALS_NOTE =
   'What a line that is missed spends its time on is in [performance notes](performance-notes.md). `npm run soak`, `npm run ' +
-  'scale`, `npm run faults` and the tests of a simulated month measure the goals that are not in this table. ' +
+  'scale`, `npm run proofs` and the tests of a simulated month measure the goals that are not in this table. ' +
   'Those of the desktop app are [with Electron](electron.md#figures).';
 const docs = join(import.meta.dirname, '..', '..', 'docs');
 const sizes = values.items.split(',').map(Number);

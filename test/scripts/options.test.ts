@@ -36,8 +36,7 @@ describe('each command of npm run', () => {
   });
 
   it.each([
-    ['faults', ['--only', 'weather'], '--only must be one of kills,'],
-    ['faults', ['--seed', '-1'], 'broadsheet: '],
+    ['proofs', ['--seed', '-1'], 'broadsheet: '],
     ['soak', ['--minutes', '0'], '--minutes must be a whole number from 1 on'],
     ['bench', ['--items', '5000,many'], '--items must be a whole number from 1 on'],
     ['bench', ['--limit', '1'], '--limit must be a number above 1'],

@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { isWhole } from './proofs.ts';
 
 /** The work of a test in its long form. */
 export interface Figures {
@@ -9,8 +9,8 @@ export interface Figures {
   counts: Readonly<Record<string, number | string>>;
 }
 
-/** Notes figures for `npm run faults` (scripts/faults.mjs), which prints them and writes docs/faults.md. */
-export function noteFigures(figures: Figures): void {
-  const file = process.env['BROADSHEET_FIGURES'];
-  if (file) appendFileSync(file, `${JSON.stringify(figures)}\n`);
+/** Prints figures in the proofs. docs/faults.md has them. */
+export function noteFigures({ what, amount, counts }: Figures): void {
+  const held = Object.entries(counts).map(([name, value]) => `${name} ${value}`);
+  if (isWhole) process.stdout.write(`${amount} ${what}: ${held.join(', ')}\n`);
 }

@@ -1,9 +1,7 @@
-/**
- * True if this run is `npm run proofs` or `npm run faults`, which run long tests completely. Otherwise they run a sample.
- */
+/** True if this run is `npm run proofs`, which runs long tests completely. Otherwise they run a sample. */
 export const isWhole = process.env['BROADSHEET_PROOFS'] === '1';
 
-/** The seed of all generated cases: that of `npm run faults -- --seed N`. */
+/** The seed of all generated cases: that of `npm run proofs -- --seed N`. */
 export const SEED = Number(process.env['BROADSHEET_SEED'] ?? 11);
 
 /** All cases during proofs, otherwise the sample with these indexes (from 0). */

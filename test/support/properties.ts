@@ -18,7 +18,7 @@ export interface PropertyOptions<T> {
 
 /**
  * Checks generated cases with the seed of this run. Resolves with how many ran. Errors: one did not hold; the message has
- * its seed, its path (`npm run faults -- --seed N --path P`) and the smallest case that was found.
+ * its seed, its path (`npm run proofs -- --seed N --path P FILE`) and the smallest case that was found.
  */
 export async function expectHeld<T>(
   cases: fc.Arbitrary<T>,
