@@ -1,10 +1,9 @@
 import './setup/node-gate.mjs';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { readOptions } from './setup/options.mjs';
-import { contactSheet, pictureNames } from './testing/contact-sheet.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { Failure, runCommand } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
@@ -24,20 +23,18 @@ const shown = [
   'model-480-dark-zh.png',
 ];
 
+/** `SCENE-WIDTH-SCHEME-LANGUAGE.png` */
+const picture = /^([\w-]+)-\d+-(?:light|dark)-(?:en|zh)\.png$/;
+
 const { values, operands } = readOptions({
   name: 'screenshots',
-  about: `Takes pictures of every view in four sizes, both themes and both languages, and writes a page that shows them.`,
+  about: `Takes pictures of every view in four sizes, both themes and both languages.`,
   operands: { name: 'SCENE ...', about: 'only these scenes of test/e2e/pictures' },
   options: {
     readme: { type: 'boolean', about: 'only those in the documentation, and put them there' },
-    compare: {
-      type: 'string',
-      value: 'FOLDER',
-      about: 'show only the pictures that differ from those of an earlier run, which were copied to FOLDER',
-    },
   },
 });
-const { readme, compare } = values;
+const { readme } = values;
 
 await runCommand(async () => {
   await ensureDependencies();
@@ -46,35 +43,22 @@ await runCommand(async () => {
   // Pictures of an earlier run would look like current ones.
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const names = readme ? pictureNames(shown).map(({ scene }) => scene) : operands;
+  const names = readme ? shown.map((file) => file.replace(picture, '$1')) : operands;
   const chosen = names.length === 0 ? [] : ['-t', `(^|\\s)(${names.map(escaped).join('|')}), in`];
   const ended = await runVitest(['run', '--project', 'e2e', 'test/e2e/pictures', ...chosen], {
     limitMs,
     browser,
     env: { BROADSHEET_PICTURES: '1', NODE_OPTIONS: `--import=${slowClock}` },
   });
-  const files = readdirSync(folder);
-  const before = compare === undefined ? null : resolve(compare);
-  const differing = before === null ? [] : files.filter((file) => differs(join(before, file), join(folder, file)));
-  writeFileSync(join(folder, 'index.html'), before === null ? contactSheet(files) : contactSheet(differing, before));
-  const taken = pictureNames(files).length;
+  const taken = readdirSync(folder).filter((file) => picture.test(file)).length;
   if (ended.timedOut)
     throw new Failure(`The pictures timed out after ${limitMs / 60_000} minutes; ${taken} were taken.`);
   if (taken === 0) throw new Failure(`No picture was taken${names.length > 0 ? `: no scene is called so` : ''}.`);
   if (ended.code !== 0) throw new Failure(`Some pictures are missing, see above; ${taken} were taken.`);
   if (readme) for (const file of shown) copyFileSync(join(folder, file), inProject('docs', 'screenshots', file));
-  if (before !== null) say(`${differing.length} pictures differ from those in ${before}.`);
-  say(`${taken} pictures: open ${join(folder, 'index.html')}`);
+  say(`${taken} pictures in ${folder}`);
   return 0;
 });
-
-/**
- * Compares bytes: the same pixels are always packed in the same way.
- * @param {string} before @param {string} after
- */
-function differs(before, after) {
-  return !existsSync(before) || !readFileSync(before).equals(readFileSync(after));
-}
 
 /** @param {string} name */
 function escaped(name) {
