@@ -61,7 +61,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           // Empty without a browser: the suites are then skipped.
-          env: { CHROMIUM_PATH: findBrowser() ?? '' },
+          env: { CHROMIUM_PATH: (await findBrowser()) ?? '' },
         },
       },
     ],

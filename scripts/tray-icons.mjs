@@ -39,7 +39,7 @@ for (const [plain, [name, colour]] of Object.entries(MARKED)) {
   );
 }
 
-const executablePath = findBrowser();
+const executablePath = await findBrowser();
 if (executablePath === null) throw new Error('Chromium was not found. Set CHROMIUM_PATH.');
 const browser = await chromium.launch({ executablePath });
 for (const [suffix, deviceScaleFactor] of Object.entries(SCALES)) {

@@ -64,7 +64,7 @@ function mayUseDebiansPackage() {
  * @returns {Promise<string | null>} the path of the browser; null, after a message, if there is none
  */
 export async function ensureBrowser() {
-  const browser = findBrowser() ?? (await installBrowser());
+  const browser = (await findBrowser()) ?? (await installBrowser());
   if (browser !== null) await ensureFonts();
   return browser;
 }
@@ -81,12 +81,12 @@ export async function requireBrowser() {
 
 async function installBrowser() {
   await attempt("Downloading a browser for the end-to-end tests (Playwright's Chromium)", fromPlaywright);
-  if (findBrowser() === null && mayUseDebiansPackage()) {
+  if ((await findBrowser()) === null && mayUseDebiansPackage()) {
     await attempt("Installing a browser for the end-to-end tests (Debian's package chromium)", () =>
       fromDebian(['chromium']),
     );
   }
-  const found = findBrowser();
+  const found = await findBrowser();
   if (found === null) {
     say('No Chromium found, and none could be installed: the end-to-end tests are skipped.');
     say('  Set CHROMIUM_PATH to a Chromium, Chrome or Edge to run them.');

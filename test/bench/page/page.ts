@@ -35,7 +35,7 @@ const rows: string[][] = [];
 const GATEWAY = 'http://127.0.0.1:9';
 
 // Read when the module is loaded.
-process.env['CHROMIUM_PATH'] ||= findBrowser() ?? '';
+process.env['CHROMIUM_PATH'] ||= (await findBrowser()) ?? '';
 const { launchChromium } = await import('../../e2e/support/chromium.ts');
 
 const folder = values.data ?? mkdtempSync(join(tmpdir(), 'broadsheet-bench-page-'));
