@@ -283,6 +283,8 @@ describe('the table of models', () => {
     await settle();
     expect(field.getAttribute('aria-invalid')).toBe('true');
     expect(names()).toHaveLength(3);
+    await click(named('checkbox', 'Free only'));
+    expect(field.value).toBe('128x');
   });
 
   it('has keys for rows, page, favourite, comparison and id', async () => {
