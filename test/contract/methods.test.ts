@@ -16,7 +16,17 @@ interface Definition {
   keyType?: z.ZodType;
   valueType?: z.ZodType;
   catchall?: z.ZodType;
-  checks?: readonly { _zod: { def: Record<string, unknown> } }[];
+  checks?: readonly { _zod: { def: Check } }[];
+}
+
+interface Check {
+  check: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+  length?: number;
+  value?: number;
+  pattern?: RegExp;
 }
 
 const NAMED = Object.entries(guards).flatMap(([name, guard]) => (typeof guard === 'function' ? [] : [{ name, guard }]));
@@ -59,10 +69,9 @@ function describeMembers(shape: Record<string, z.ZodType>): string {
   return line.length < 100 ? line : `{\n${members.join('\n').replaceAll(/^/gm, '  ')}\n}`;
 }
 
-function describeCheck({ check, ...rest }: Record<string, unknown>): string {
-  const { minimum, maximum, length, value, pattern, format } = rest as Record<string, string | number | RegExp>;
+function describeCheck({ check, minimum, maximum, length, value, pattern, format }: Check): string {
   const figure = minimum ?? maximum ?? length ?? value ?? pattern ?? format;
-  return `, ${String(check)}${figure === undefined ? '' : ` ${figure.toString()}`}`;
+  return `, ${check}${figure === undefined ? '' : ` ${String(figure)}`}`;
 }
 
 const KINDS = ['read', 'engine', 'host'] as const;
