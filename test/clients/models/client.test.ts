@@ -1,125 +1,96 @@
 import { describe, expect, it } from 'vitest';
 import { createModelsClient, type ModelsClient } from '../../../src-main/clients/models/client.ts';
-import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
+import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
-import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
-import { fakeClock } from '../../support/clock.ts';
-import { always, client, closeAfterTest, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
+import { modelRecord } from '../../support/gateway.ts';
+import { always, client, errorOf, JSON_TYPE, serve } from '../tiny-service.ts';
 
-const MODEL_LISTS: readonly [ModelListName, number][] = [
-  ['models', 120],
-  ['embeddings', 17],
+const KEY = 'sk-or-1';
+const modelsAt = (baseAddress: string, bearer: string | null = KEY): ModelsClient =>
+  createModelsClient({ http: client(), baseAddress, bearer });
+
+interface ModelListCase {
+  list: ModelListName;
+  path: string;
+  authorization: string | undefined;
+}
+
+const LISTS: ModelListCase[] = [
+  {
+    list: 'models',
+    path: '/api/v1/models/user',
+    authorization: `Bearer ${KEY}`,
+  },
+  {
+    list: 'embeddings',
+    path: '/api/v1/embeddings/models',
+    authorization: undefined,
+  },
 ];
 
-async function demo(options: Partial<DemoOptions> = {}): Promise<DemoService> {
-  const service = await startDemoService({ clock: fakeClock(), content: { selected: 5, days: 1 }, ...options });
-  closeAfterTest(() => service.close());
-  return service;
-}
+describe.each(LISTS)('$path', ({ list, path, authorization }) => {
+  const records = [modelRecord('acme/one'), modelRecord('acme/two')];
+  const body = JSON.stringify({ data: records, links: { next: null }, total_count: 2 });
 
-function modelsAt(baseAddress: string, bearer: string | null = DEMO_KEY): ModelsClient {
-  return createModelsClient({ http: client(), baseAddress, bearer });
-}
-
-async function fresh<T extends { kind: string }>(call: Promise<T>): Promise<Extract<T, { kind: 'fresh' }>> {
-  const answer = await call;
-  if (answer.kind !== 'fresh') throw new Error('Unexpected "not modified".');
-  return answer as Extract<T, { kind: 'fresh' }>;
-}
-
-describe.each(MODEL_LISTS)('the model list of %s', (modelList, count) => {
-  // Holds: models-1-properties, models-2-data, models-4-full-list, models-4-body
-  it('arrives complete in one response, field by field and in order', async () => {
-    const service = await demo();
-    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
-    expect(value).toEqual({ records: service.control.models(modelList), skipped: [], pages: 1 });
-    expect(value.records.length).toBe(count);
-    expect([requests, typeof validator]).toEqual([1, 'string']);
-    expect(service.requests.map(({ query }) => query)).toEqual(['']);
+  // Holds: models-0-base-address, models-1-embeddings, models-1-properties, models-4-get-without-body
+  // Holds: models-4-full-list, models-4-user-path, models-4-embeddings-path, models-4-body, models-2-data
+  // Holds: models-5-bearer, models-9-prefix
+  it('is asked for by a GET without a body or parameters, and gives the whole list', async () => {
+    const bodies: Buffer[] = [];
+    const service = await serve((request, response) => {
+      request.on('data', (chunk: Buffer) => void bodies.push(chunk));
+      request.on('end', () => always(200, JSON_TYPE, body)(request, response));
+    });
+    expect(await modelsAt(service.address).whole(list)).toMatchObject({
+      ...{ kind: 'fresh', value: { records, skipped: [], pages: 1 }, requests: 1 },
+    });
+    expect(service.requests.map(({ method, url, headers }) => [method, url, headers.authorization])).toEqual([
+      ['GET', path, authorization],
+    ]);
+    expect(service.requests[0]?.headers).not.toHaveProperty('content-length');
+    expect(bodies).toEqual([]);
   });
 
-  it('arrives complete if the gateway pages it by default', async () => {
-    const service = await demo();
-    service.control.pageSize(10);
-    const { value, requests, validator } = await fresh(modelsAt(service.modelsAddress).whole(modelList));
-    expect(value.records).toEqual(service.control.models(modelList));
-    const pages = Math.ceil(count / 10);
-    expect([value.pages, requests, service.requests.length, validator]).toEqual([pages, pages, pages, null]);
+  it('is "not modified" for its validator', async () => {
+    const service = await serve((request, response) => {
+      const isHeld = request.headers['if-none-match'] === '"e"';
+      always(isHeld ? 304 : 200, { ...JSON_TYPE, etag: '"e"' }, isHeld ? undefined : body)(request, response);
+    });
+    const models = modelsAt(service.address);
+    const { validator } = await models.whole(list);
+    expect(await models.whole(list, { validator: validator ?? '' })).toMatchObject({
+      ...{ kind: 'notModified', requests: 1, validator: '"e"' },
+    });
   });
 
-  // Holds: models-4-limit
-  it('arrives complete in pages of the requested size', async () => {
-    const service = await demo();
-    const { value } = await fresh(modelsAt(service.modelsAddress).whole(modelList, { pageSize: 50 }));
-    expect(value.records).toEqual(service.control.models(modelList));
-    expect(value.pages).toBe(Math.ceil(count / 50));
-  });
-
-  it('is "not modified" after a single response, and downloaded again after a change', async () => {
-    const service = await demo();
-    const models = modelsAt(service.modelsAddress);
-    const validator = (await models.whole(modelList)).validator ?? undefined;
-    expect(await models.whole(modelList, { validator })).toMatchObject({ kind: 'notModified', requests: 1, validator });
-    const { id } = service.control.models(modelList)[0]!;
-    service.control.editModel(modelList, id, { pricing: { prompt: '0.123' } });
-    const { value } = await fresh(models.whole(modelList, { validator }));
-    expect(value.records[0]).toMatchObject({ id, pricing: { prompt: '0.123' } });
-  });
-
-  // Holds: models-2-total, models-2-paging-links, models-4-same-parameters, models-4-offset, models-4-limit
-  it('arrives page by page on request', async () => {
-    const service = await demo();
-    const { value } = await fresh(modelsAt(service.modelsAddress).page(modelList, { offset: 5, limit: 7 }));
-    expect(value).toMatchObject({ listed: 7, totalCount: count, skipped: [] });
-    expect(value.records).toEqual(service.control.models(modelList).slice(5, 12));
-    expect(value.next).toContain('offset=12');
+  // Holds: models-4-same-parameters, models-4-offset, models-4-limit, models-8-limit, models-8-offset
+  it('takes offset and limit', async () => {
+    const service = await serve(always(200, JSON_TYPE, body));
+    const models = modelsAt(service.address);
+    await models.page(list, { offset: 0, limit: 1 });
+    await models.page(list, { offset: 5000, limit: 1000 });
+    expect(service.requests.map(({ url }) => url)).toEqual([
+      `${path}?offset=0&limit=1`,
+      `${path}?offset=5000&limit=1000`,
+    ]);
   });
 
   // Holds: models-4-offset, models-4-limit, models-8-limit, models-8-offset
   it.each([{ offset: -1 }, { offset: 1.5 }, { limit: 0 }, { limit: 1001 }, { limit: NaN }, { offset: Infinity }])(
     'is not requested with %j',
     async (request) => {
-      const service = await demo();
-      const models = modelsAt(service.modelsAddress);
-      await expect(models.page(modelList, request)).rejects.toMatchObject({ code: 'invalid_argument' });
-      expect(service.requests).toEqual([]);
+      const models = modelsAt('http://127.0.0.1:9');
+      await expect(models.page(list, request)).rejects.toMatchObject({ code: 'invalid_argument' });
     },
   );
 
   it.each([0, 1001, 2.5])('is not requested in pages of %d', async (pageSize) => {
-    const service = await demo();
-    const call = modelsAt(service.modelsAddress).whole(modelList, { pageSize });
+    const call = modelsAt('http://127.0.0.1:9').whole(list, { pageSize });
     await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
-    expect(service.requests).toEqual([]);
   });
-});
-
-it('arrives complete with 5,000 models', async () => {
-  const service = await demo({ models: 5000 });
-  const { value } = await fresh(modelsAt(service.modelsAddress).whole('models', { pageSize: 1000 }));
-  expect([value.records.length, value.pages]).toEqual([5000, 5]);
-});
-
-// Holds: models-0-base-address
-it('is requested under the path of the gateway', async () => {
-  const service = await serve(always(200, JSON_TYPE, '{"data":[]}'));
-  await modelsAt(`${service.address}/eu/v2/`).whole('models');
-  expect(service.requests[0]?.url).toBe('/eu/v2/api/v1/models/user');
 });
 
 describe('the key', () => {
-  // Holds: models-1-embeddings, models-4-user-path, models-4-embeddings-path
-  it('is sent for models, but not for embedding models', async () => {
-    const service = await demo();
-    const models = modelsAt(service.modelsAddress);
-    await models.whole('models');
-    await models.whole('embeddings');
-    expect(service.requests.map(({ path, headers }) => [path, headers.hasAuthorization])).toEqual([
-      ['/api/v1/models/user', true],
-      ['/api/v1/embeddings/models', false],
-    ]);
-  });
-
   it.each([401, 403])('is sent for embedding models if the gateway answers %i without it', async (status) => {
     const service = await serve((request, response) => {
       if (request.headers.authorization === undefined) return always(status, JSON_TYPE, '{}')(request, response);
@@ -127,8 +98,8 @@ describe('the key', () => {
       const body = { data: [{ id: request.url ?? '' }], links: { next } };
       return always(200, JSON_TYPE, JSON.stringify(body))(request, response);
     });
-    const answer = await fresh(modelsAt(service.address, 'sk-or-1').whole('embeddings'));
-    expect([answer.value.records.length, answer.requests]).toEqual([2, 3]);
+    const answer = await modelsAt(service.address, 'sk-or-1').whole('embeddings');
+    expect(answer).toMatchObject({ kind: 'fresh', requests: 3, value: { pages: 2 } });
     expect(service.requests.map(({ headers }) => headers.authorization)).toEqual([
       undefined,
       'Bearer sk-or-1',
@@ -146,7 +117,8 @@ describe('the key', () => {
 describe('an error of the gateway', () => {
   const errorResponse = (code: number, message: string): string => JSON.stringify({ error: { code, message } });
 
-  // Holds: models-5-management, models-7-400, models-7-401, models-7-403, models-7-404, models-7-500
+  // Holds: models-4-user-responses, models-4-embeddings-responses, models-5-missing, models-5-management
+  // Holds: models-7-400, models-7-401, models-7-403, models-7-404, models-7-500, models-8-rate-limits
   it.each([
     [401, 'models', null, 'unauthorized', 'lists its models only with a key. Add a key in Settings.'],
     [401, 'models', 'k-123456', 'unauthorized', 'rejected the key'],
@@ -185,14 +157,21 @@ describe('an error of the gateway', () => {
     expect(error).toMatchObject({ code: 'unauthorized', status: 401, detail });
     expect(error.message).toContain('Add a key in Settings.');
   });
+});
 
-  // Holds: models-5-missing, models-5-management
-  it('matches the demo service: no key, and an invalid one', async () => {
-    const service = await demo();
-    const none = await errorOf(modelsAt(service.modelsAddress, null).whole('models'));
-    expect([none.code, none.detail]).toEqual(['unauthorized', 'Missing Authentication header']);
-    const foreign = await errorOf(modelsAt(service.modelsAddress, 'sk-foreign-key').whole('models'));
-    expect([foreign.code, foreign.detail]).toEqual(['forbidden', 'Only management keys can perform this operation']);
-    expect(service.requests.map(({ headers }) => headers.hasAuthorization)).toEqual([false, true]);
-  });
+// Holds: models-2-supported-voices, models-2-default-parameters, models-2-expiration-date, models-2-knowledge-cutoff
+// Holds: models-2-per-request-limits
+it('every field that may be null is kept as null, and as a value', async () => {
+  const values: Partial<ModelRecord> = {
+    supported_voices: ['alloy'],
+    default_parameters: { temperature: 0.7 },
+    expiration_date: '2027-01-31',
+    knowledge_cutoff: '2025-06-30',
+    per_request_limits: { prompt_tokens: '100000' },
+  };
+  const records = [modelRecord('acme/null'), modelRecord('acme/value', values as never)];
+  const service = await serve(always(200, JSON_TYPE, JSON.stringify({ data: records })));
+  const answer = await modelsAt(service.address).whole('models');
+  expect(answer).toMatchObject({ kind: 'fresh', value: { records, skipped: [] } });
+  for (const name of Object.keys(values)) expect(records[0]).toHaveProperty(name, null);
 });

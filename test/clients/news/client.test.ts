@@ -87,23 +87,6 @@ describe('the selected set', () => {
       await expect(call).rejects.toMatchObject({ code: 'invalid_argument' });
     }
   });
-
-  it('answers "not modified" to its validator', async () => {
-    const service = await serve((request, response) => {
-      const held = request.headers['if-none-match'] === 'W/"1"';
-      always(
-        held ? 304 : 200,
-        { etag: 'W/"1"', ...JSON_TYPE, 'cache-control': 's-maxage=60' },
-        held ? undefined : EMPTY,
-      )(request, response);
-    });
-    const news = newsAt(service.address);
-    const { validator } = await news.changes({ cursor: 'c' });
-    expect(await news.changes({ cursor: 'c' }, { validator: validator! })).toMatchObject({
-      kind: 'notModified',
-      validator: 'W/"1"',
-    });
-  });
 });
 
 describe('an unexpected body', () => {

@@ -55,19 +55,6 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
     }
   });
 
-  it('sends the validator, and accepts a 304', async () => {
-    const { service, news } = await setUp();
-    for (const fetchReport of [
-      (validator?: string) => news.reportIndex(kind, { limit: 1 }, { validator }),
-      (validator?: string) => news.report(kind, label, { validator }),
-      (validator?: string) => news.latestReport(kind, { validator }),
-    ]) {
-      const { validator } = await fetchReport();
-      expect(await fetchReport(validator ?? '')).toMatchObject({ kind: 'notModified', validator });
-      expect(service.requests.at(-1)).toMatchObject({ status: 304, headers: { ifNoneMatch: validator } });
-    }
-  });
-
   // Holds: news-4.4-index-limit, news-4.5-index-limit, news-4.6-index-limit, news-8-dailies-limit
   // Holds: news-8-weeklies-limit, news-8-monthlies-limit
   it(`accepts a limit from 1 to ${String(most)}, and sends nothing with another one`, async () => {
@@ -203,19 +190,5 @@ describe('a report', () => {
     const other = { ...(await servedReport({ service }, '/dailies/2026-03-05')), date: '2026-03-04' };
     service.control.correctDaily('2026-03-05', other as never);
     expect(await errorOf(news.report('daily', '2026-03-05'))).toMatchObject({ code: 'invalid_body' });
-  });
-});
-
-describe('an index', () => {
-  it('skips entries without a label, and keeps the others', () => {
-    const items = [
-      { month: '2026-03', headline: 'h', colour: 'red' },
-      { month: 'March' },
-      { date: '2026-03-01' },
-      null,
-    ];
-    const { records, skipped } = readReportIndex('monthly', { items }, 12);
-    expect(records).toMatchObject([{ kind: 'monthly', label: '2026-03', headline: 'h', extra: { colour: 'red' } }]);
-    expect(skipped).toHaveLength(3);
   });
 });
