@@ -4,14 +4,13 @@ import type { Item, ItemsQuery, StoredItem } from '../../../src-main/contract/mo
 import { keysOf, listFilter, type Filter } from '../../../src-main/store/lists/list-filter.ts';
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
-import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import { matches } from '../search/plain-search.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
-import { openQueries } from '../../../src-main/store/index.ts';
 import {
   SELECTED,
   EVERYTHING,
+  LISTED,
   write,
   mark,
   storeSnapshot,
@@ -98,14 +97,13 @@ describe('a list', () => {
     }
   });
 
-  it.each([1, 2, 3, 99, 100, 101, 299, 300, 301, 500])('is complete in pages of %i', (limit) => {
+  it('is complete in pages of any size', () => {
     const { queries, clock } = filledStore();
-    const ids = idsOf(queries, EVERYTHING, clock.now(), limit);
-    expect(ids).toEqual(queries.items.page(EVERYTHING, undefined, 500, clock.now()).rows.map(({ id }) => id));
-    const text = { ...EVERYTHING, text: '模型' };
-    expect(idsOf(queries, text, clock.now(), limit)).toEqual(
-      queries.items.page(text, undefined, 500, clock.now()).rows.map(({ id }) => id),
-    );
+    for (const query of [EVERYTHING, { ...EVERYTHING, text: '模型' }]) {
+      const all = queries.items.page(query, undefined, 500, clock.now()).rows.map(({ id }) => id);
+      for (const limit of [1, 2, 99, 100, 101, 299, 300, 301])
+        expect(idsOf(queries, query, clock.now(), limit), String(limit)).toEqual(all);
+    }
   });
 
   it('continues without gaps or repeats when items are added and removed between its pages', () => {
@@ -143,15 +141,13 @@ describe('a list', () => {
     ]);
   });
 
-  it.each(['', 'abc', '-1', '1.5', '1e5', '12345678901234567', '1; DROP TABLE item'])(
-    'refuses %j, which it never gave as the place of a next page',
-    (cursor) => {
-      const { queries, clock } = openStoreScene();
-      expect(() => queries.items.page(EVERYTHING, cursor, 10, clock.now())).toThrow(
+  it('refuses what it never gave as the place of a next page', () => {
+    const { queries, clock } = openStoreScene();
+    for (const cursor of ['', 'abc', '-1', '1.5', '1e5', '12345678901234567', '1; DROP TABLE item'])
+      expect(() => queries.items.page(EVERYTHING, cursor, 10, clock.now()), cursor).toThrow(
         expect.objectContaining({ code: 'invalid_argument' }),
       );
-    },
-  );
+  });
 
   it('of the selected set is empty until the first snapshot is complete, then stays while another one replaces it', () => {
     const { store, queries, clock } = openStoreScene();
@@ -203,22 +199,23 @@ describe('the query plan of a page', () => {
     ['a text', { ...EVERYTHING, text: 'model' }, /^SCAN search.item_text VIRTUAL TABLE/],
   ];
 
-  it.each(plans)('uses an index and sorts nothing: %s', (_, query, index) => {
+  it('uses an index and sorts nothing', () => {
     const { store, clock } = filledStore();
-    const filter = listFilter(query, clock.now(), true) as Filter;
-    const { sql, bound } = keysOf(filter, 51);
-    const plan = databaseOf(store)
-      .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
-      .all(...bound)
-      .map(({ detail }) => detail)
-      .join('\n');
-    expect(plan).toMatch(index);
-    expect(plan).not.toContain('TEMP B-TREE');
+    for (const [name, query, index] of plans) {
+      const { sql, bound } = keysOf(listFilter(query, clock.now(), true) as Filter, 51);
+      const plan = databaseOf(store)
+        .prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`)
+        .all(...bound)
+        .map(({ detail }) => detail)
+        .join('\n');
+      expect(plan, name).toMatch(index);
+      expect(plan, name).not.toContain('TEMP B-TREE');
+    }
   });
 });
 
-describe('a search in a part of the items', () => {
-  it('lets the index find what is in that part', () => {
+describe('a search in a list', () => {
+  it('of a part of the items lets the index find what is in that part', () => {
     const tags = (part: Partial<ItemsQuery>): number => {
       const query: ItemsQuery = { ...EVERYTHING, ...part, text: 'model ' };
       return String(listFilter(query, 0, true)?.parts[0]?.bound[0]).split('\ue001').length - 1;
@@ -227,6 +224,40 @@ describe('a search in a part of the items', () => {
     expect(tags({ category: 'paper' })).toBe(1);
     expect(tags({ scope: 'selected' })).toBe(1);
     expect(tags({ scope: 'selected', category: 'paper' })).toBe(2);
+  });
+
+  it('finds an item that entered the selected set or another category later', () => {
+    const { store, queries, index } = openStoreScene();
+    const one = item({ title: 'A model', category: 'paper' });
+    storeSnapshot(store, [item({ id: 'other' })]);
+    write(store, ({ items }) => items.upsert(one, LISTED));
+    index();
+    const found = (rest: Partial<ItemsQuery>): string[] => idsOf(queries, { ...EVERYTHING, text: 'model', ...rest });
+    expect([found({}), found({ scope: 'selected' })]).toEqual([['one'], []]);
+    write(store, ({ items }) => items.upsert(one, { kind: 'selected', generation: 1 }));
+    index();
+    expect(found({ scope: 'selected' })).toEqual(['one']);
+    write(store, ({ items }) => items.upsert({ ...one, category: 'tip' }, { kind: 'selected', generation: 1 }));
+    index();
+    expect([found({ category: 'paper' }), found({ category: 'tip' })]).toEqual([[], ['one']]);
+  });
+
+  it('counts its results up to 1,000', () => {
+    const { store, queries, index, clock } = openStoreScene();
+    const titled = (count: number): Item[] =>
+      Array.from({ length: count }, (_, n) => item({ id: `i${String(n)}`, title: 'model' }));
+    write(store, ({ items }) => {
+      items.upsertAll(titled(1_000), LISTED);
+    });
+    index();
+    const count = (): unknown => queries.items.count({ ...EVERYTHING, text: 'model' }, clock.now());
+    expect(count()).toEqual({ count: 1_000 });
+    write(store, ({ items }) => {
+      items.upsertAll(titled(1_001), LISTED);
+    });
+    index();
+    expect(count()).toEqual({ count: 1_000, atLeast: true });
+    expect(queries.items.count(EVERYTHING, clock.now())).toEqual({ count: 1_001 });
   });
 });
 
@@ -240,16 +271,5 @@ describe('a single item', () => {
       state: { readAt: null, starredAt: null },
     });
     expect(() => queries.items.get('two')).toThrow(expect.objectContaining({ code: 'not_found' }));
-  });
-
-  it('is visible to another connection once it is written', () => {
-    const folder = temporaryFolder();
-    const { store, clock } = openStoreScene({ folder });
-    const queries = openQueries(folder);
-    storeListed(store, [item()]);
-    expect(queries.items.get('one').id).toBe('one');
-    expect(queries.items.page(EVERYTHING, undefined, 10, clock.now())).toMatchObject({ watermark: 1, next: null });
-    expect(queries.mirror.get('source')).toBe('https://news.example');
-    queries.close();
   });
 });
