@@ -48,7 +48,7 @@ async function press(dialog: HTMLElement, key: string): Promise<void> {
 }
 
 describe('the palette', () => {
-  it('opens with Ctrl or Cmd and K, or a key that can be changed, and closes with the same keys or Esc', async () => {
+  it('opens and closes with Ctrl or Cmd and K, opens with a key that can be changed, also over a dialog', async () => {
     await open();
     const dialog = await palette();
     expect(document.activeElement).toBe(boxIn(dialog));
@@ -63,9 +63,25 @@ describe('the palette', () => {
     await app.settings.set({ shortcuts: { palette: 'x' } });
     await fireEvent.keyDown(window, { key: 'x' });
     expect(app.paletteOpen).toBe(true);
+    app.paletteOpen = false;
+    app.openSettings('general');
+    const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
+    const field = document.createElement('input');
+    settings.append(field);
+    // A single key types a letter there.
+    await fireEvent.keyDown(field, { key: 'x' });
+    expect(app.paletteOpen).toBe(false);
+    const over = await palette(field);
+    expect(app.panel).toBe('settings');
+    await press(over, 'Escape');
+    expect(app.panel).toBe('settings');
+    const again = await palette(field);
+    await type(again, 'starred');
+    await press(again, 'Enter');
+    expect([app.panel, app.feed.list.query.state]).toEqual([null, 'starred']);
   });
 
-  it('names every command, view and category, finds by words and initials, and runs the first with Enter', async () => {
+  it('names every command, view and category, finds by words and initials, and is walked by the arrows', async () => {
     await open();
     const dialog = await palette();
     const names = optionsIn(dialog);
@@ -90,6 +106,21 @@ describe('the palette', () => {
     expect(optionsIn(dialog)[0]).toBe('Hot topics');
     await press(dialog, 'Enter');
     expect([app.views.current, app.paletteOpen]).toEqual(['hotTopics', false]);
+    const again = await palette();
+    await type(again, 'theme');
+    const active = (): string | undefined =>
+      document.getElementById(boxIn(again).getAttribute('aria-activedescendant') ?? '')?.ariaLabel ?? undefined;
+    expect(active()).toBe('Theme: System');
+    await press(again, 'ArrowDown');
+    await press(again, 'ArrowDown');
+    expect(active()).toBe('Theme: Dark');
+    // Around the ends.
+    await press(again, 'ArrowDown');
+    expect(active()).toBe('Theme: System');
+    await press(again, 'ArrowUp');
+    await press(again, 'Enter');
+    expect(wire.settings.theme).toBe('dark');
+    expect(within(document.body).queryByRole('dialog')).toBeNull();
   });
 
   it('opens saved searches and what is muted', async () => {
@@ -158,24 +189,6 @@ describe('the palette', () => {
     expect(optionsIn(dialog)).toEqual(['Search for “northlight”']);
   });
 
-  it('moves with the arrows, around the ends, and says where it is', async () => {
-    await open();
-    const dialog = await palette();
-    await type(dialog, 'theme');
-    const active = (): string | undefined =>
-      document.getElementById(boxIn(dialog).getAttribute('aria-activedescendant') ?? '')?.ariaLabel ?? undefined;
-    expect(active()).toBe('Theme: System');
-    await press(dialog, 'ArrowDown');
-    await press(dialog, 'ArrowDown');
-    expect(active()).toBe('Theme: Dark');
-    await press(dialog, 'ArrowDown');
-    expect(active()).toBe('Theme: System');
-    await press(dialog, 'ArrowUp');
-    await press(dialog, 'Enter');
-    expect(wire.settings.theme).toBe('dark');
-    expect(within(document.body).queryByRole('dialog')).toBeNull();
-  });
-
   it('finds English names in Chinese, and Chinese ones in English', async () => {
     await open('zh-CN');
     const dialog = await palette();
@@ -190,26 +203,7 @@ describe('the palette', () => {
     expect(optionsIn(english)).toContain('Hot topics');
   });
 
-  it('opens over a dialog and from its text fields, and leaves it for what was chosen', async () => {
-    await open();
-    app.openSettings('general');
-    const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
-    const field = document.createElement('input');
-    settings.append(field);
-    // A single key types a letter there.
-    await fireEvent.keyDown(field, { key: ':' });
-    expect(app.paletteOpen).toBe(false);
-    const dialog = await palette(field);
-    expect(app.panel).toBe('settings');
-    await press(dialog, 'Escape');
-    expect(app.panel).toBe('settings');
-    const again = await palette(field);
-    await type(again, 'starred');
-    await press(again, 'Enter');
-    expect([app.panel, app.feed.list.query.state]).toEqual([null, 'starred']);
-  });
-
-  it('offers what was opened last, and nothing that is gone', async () => {
+  it('offers what was opened last, also before the page was loaded again, and nothing that is gone', async () => {
     await open();
     app.items.open(wire.rows[3]!);
     await settle();
@@ -226,14 +220,8 @@ describe('the palette', () => {
     expect(optionsIn(dialog)[0]).toBe(titles[1]);
     await press(dialog, 'Enter');
     expect(app.reading.item?.title).toBe(titles[1]);
-  });
-
-  it('knows what was opened before the page was loaded again', async () => {
     await open();
-    app.items.open(wire.rows[3]!);
-    await settle();
-    await open();
-    expect(optionsIn(await palette())[0]).toBe(wire.rows[3]!.title);
+    expect(optionsIn(await palette())[0]).toBe(titles[1]);
   });
 
   it('takes a damaged storage for empty', async () => {

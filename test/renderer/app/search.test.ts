@@ -90,7 +90,7 @@ function findEverything(): void {
 }
 
 describe('the search', () => {
-  it('is one box, in the sidebar, with its results in place of the list', async () => {
+  it('is one box, in the sidebar, with its results in place of the list, and begins with the first letter', async () => {
     await open();
     expect(boxOf().closest('.sidebar')).not.toBeNull();
     await fireEvent.keyDown(window, { key: '/' });
@@ -100,10 +100,6 @@ describe('the search', () => {
     expect([document.querySelectorAll('search').length, app.views.current]).toEqual([1, 'search']);
     expect(document.querySelector('dialog')).toBeNull();
     expect(optionsIn(pane())).toEqual(['Search online']);
-  });
-
-  it('begins with the first letter, in any view', async () => {
-    await open();
     app.navigation.showView('hotTopics');
     findEverything();
     await type('w');
@@ -119,7 +115,7 @@ describe('the search', () => {
     expect(document.activeElement).toBe(within(pane()).getByRole('textbox', { name: /^Search items/ }));
   });
 
-  it('shows what is found by kind, with counts and marks, while typing', async () => {
+  it('shows what is found by kind, with counts and marks, while typing, and opens the first with Enter alone', async () => {
     await open();
     findEverything();
     const found = await search();
@@ -132,6 +128,12 @@ describe('the search', () => {
     expect(within(found).getAllByRole('heading', { name: '5 matches' })).toHaveLength(1);
     expect(statusIn(found)).toContain('5 matches');
     expect(within(found).getByRole('option', { name: 'A story. 5 sources' }).textContent).toContain('5 sources');
+    expect(found.querySelectorAll('.row.dot')).toHaveLength(1);
+    await press('Enter');
+    expect(app.reading.itemIn('search')?.id).toBe(wire.rows[3]!.id);
+    expect([document.activeElement, boxOf().value]).toEqual([listIn(found), 'weights']);
+    // It was read.
+    expect(found.querySelectorAll('.row.dot')).toHaveLength(0);
   });
 
   it('does not add to a number that is not exact', async () => {
@@ -202,7 +204,7 @@ describe('the search', () => {
     expect(found.textContent).not.toContain('northlight/aurora-32b');
   });
 
-  it('has the keys of a list: each result they reach is opened beside it', async () => {
+  it('has the keys of a list: each result they reach is opened beside it, as is one that is clicked', async () => {
     await open();
     findEverything();
     const found = await search();
@@ -217,6 +219,16 @@ describe('the search', () => {
     await press('k');
     expect(within(found).getByRole('option', { selected: true }).ariaLabel).toMatch(/Old weights/);
     expect([app.views.current, app.feed.list.query.text]).toEqual(['search', undefined]);
+    const opened = async (name: string | RegExp): Promise<unknown> => {
+      await fireEvent.click(within(found).getByRole('option', { name }));
+      await settle();
+      expect(app.views.current).toBe('search');
+      return app.views.search.open;
+    };
+    await opened('A story. 5 sources');
+    expect(app.views.storyId).toBe('story-1');
+    expect(await opened('B')).toEqual({ view: 'model', modelList: 'models', id: 'a/b' });
+    expect(await opened(/^November 20|^Fri/)).toEqual({ view: 'report', kind: 'daily', label: '2026-11-20' });
   });
 
   it('shows all stories, reports, models and notes in place, with the first new one as the row that is next', async () => {
@@ -272,19 +284,6 @@ describe('the search', () => {
     expect(app.reading.itemIn('search')?.id).toBe(id);
   });
 
-  it('opens the first with Enter alone, beside the results', async () => {
-    await open();
-    findEverything();
-    const found = await search();
-    await type('weights');
-    expect(found.querySelectorAll('.row.dot')).toHaveLength(1);
-    await press('Enter');
-    expect(app.reading.itemIn('search')?.id).toBe(wire.rows[3]!.id);
-    expect([document.activeElement, boxOf().value]).toEqual([listIn(found), 'weights']);
-    // It was read.
-    expect(found.querySelectorAll('.row.dot')).toHaveLength(0);
-  });
-
   it('shows the results with Enter where they would be covered, and goes back to them', async () => {
     stubWindowWidth(480);
     await open();
@@ -311,23 +310,6 @@ describe('the search', () => {
     late.resolve(undefined);
     await settle();
     expect(app.reading.itemIn('search')?.id).toBe(wire.rows[5]!.id);
-  });
-
-  it('opens topics, models and reports beside the results', async () => {
-    await open();
-    findEverything();
-    const found = await search();
-    await type('weights');
-    const opened = async (name: string | RegExp): Promise<unknown> => {
-      await fireEvent.click(within(found).getByRole('option', { name }));
-      await settle();
-      expect(app.views.current).toBe('search');
-      return app.views.search.open;
-    };
-    await opened('A story. 5 sources');
-    expect(app.views.storyId).toBe('story-1');
-    expect(await opened('B')).toEqual({ view: 'model', modelList: 'models', id: 'a/b' });
-    expect(await opened(/^November 20|^Fri/)).toEqual({ view: 'report', kind: 'daily', label: '2026-11-20' });
   });
 
   it('leads with Enter on an open report to where it is read, and Back to the results', async () => {
@@ -409,7 +391,7 @@ describe('the search', () => {
     expect(wire.calls.some(({ method }) => method === 'items.searchOnline')).toBe(false);
   });
 
-  it('says that nothing was found, what was not understood, and what failed, and shows odd titles like others', async () => {
+  it('says that nothing was found, what was not understood, and what failed, and offers other ways to ask', async () => {
     await open();
     const problems = [{ code: 'unknown_operator' as const, text: 'colour:red', from: 0, to: 10 }];
     wire.answer('search.find', () => answer({}, 5, problems));
@@ -429,15 +411,10 @@ describe('the search', () => {
     );
     await type('x');
     expect(optionsIn(found)).toHaveLength(3);
-  });
-
-  it('offers other ways to ask where words find nothing', async () => {
-    await open();
     wire.answer('search.find', () => answer({}));
     wire.answer('search.suggest', ({ text, at }) => ({
       suggestions: text.endsWith(' ') ? [{ insert: 'after:', from: at, to: at, label: 'after:' }] : [],
     }));
-    const found = await search();
     await type('zebras last week');
     await fireEvent.click(within(found).getByRole('option', { name: /^Complete with after:/ }));
     await settle();
@@ -522,8 +499,12 @@ describe('recent searches', () => {
 });
 
 describe('the chips of a searched list', () => {
-  it('show what is searched for, and are removed one by one', async () => {
+  it('show what is searched for, also as operators, and are removed one by one', async () => {
     await open();
+    app.navigation.find('source:Eval OR after:7d -分类:论文');
+    await settle();
+    const said = screen.getByRole('list', { name: 'Search terms' }).textContent;
+    expect(said.replace(/\s+/g, ' ').trim()).toBe('Source: Eval or Last 7 days Not Papers');
     app.navigation.find('is:unread weights');
     await settle();
     const chips = screen.getByRole('list', { name: 'Search terms' });
@@ -533,16 +514,6 @@ describe('the chips of a searched list', () => {
     await settle();
     expect(app.feed.list.query.text).toBe('weights');
     expect(screen.queryByRole('list', { name: 'Search terms' })).toBeNull();
-  });
-
-  it.each([
-    ['en', 'Search terms', 'Source: Eval or Last 7 days Not Papers'],
-    ['zh-CN', '搜索条件', '来源：Eval 或 最近 7 天 不含 论文'],
-  ] as const)('say in %s what was typed as operators', async (language, name, said) => {
-    await open(language);
-    app.navigation.find('source:Eval OR after:7d -分类:论文');
-    await settle();
-    expect(screen.getByRole('list', { name }).textContent.replace(/\s+/g, ' ').trim()).toBe(said);
   });
 
   it('keep the filters of the search, and are not what another view shows', async () => {

@@ -28,31 +28,19 @@ async function goTo(target: Target): Promise<void> {
 }
 
 describe('going to', () => {
-  it('an item opens it in the feed', async () => {
+  it('an item, a story, a report, a model or their changes opens it where it belongs', async () => {
     app.navigation.showView('stories');
     await goTo({ view: 'item', id: 'item-2' });
     expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-2']);
-  });
-
-  it('a story opens it among the stories', async () => {
     await goTo({ view: 'story', publicId });
     expect([app.views.current, app.views.stories.id]).toEqual(['stories', publicId]);
-  });
-
-  it('a report opens it in the archive, in the list of its kind', async () => {
     const [{ label }] = (await wire.ask('reports.index', { kind: 'weekly' })).lines as [ReportLine];
     await goTo({ view: 'report', kind: 'weekly', label });
     const { archive } = app.views;
     expect([app.views.current, archive.kind, archive.report?.label]).toEqual(['archive', 'weekly', label]);
-  });
-
-  it('a model opens its page', async () => {
     const { id } = wire.service.models('embeddings')[0]!;
     await goTo({ view: 'model', modelList: 'embeddings', id });
     expect([app.views.current, app.views.models.open]).toMatchObject(['models', { modelList: 'embeddings', id }]);
-  });
-
-  it('the changes of the models leaves the page of a model', async () => {
     app.navigation.openModel('models', wire.service.models('models')[0]!.id);
     await goTo({ view: 'modelChanges' });
     const { models } = app.views;

@@ -23,22 +23,16 @@ beforeEach(async () => {
 });
 
 describe('the views', () => {
-  it('keep their state while another is shown', async () => {
+  it('keep their state while another is shown, and leave the feed as it was', async () => {
+    app.feed.filter({ ...app.feed.list.query, window: '7d' });
+    await settle();
     app.navigation.showView('stories');
     views.stories.open(second);
     app.navigation.show({ kind: 'selected' });
+    expect(app.feed.list.query.window).toBe('7d');
     app.navigation.showView('stories');
     expect(views.stories.id).toBe(second);
   });
-
-  it('leave the feed as it was', async () => {
-    app.feed.filter({ ...app.feed.list.query, window: '7d' });
-    await settle();
-    app.navigation.showView('hotTopics');
-    app.navigation.show({ kind: 'selected' });
-    expect(app.feed.list.query.window).toBe('7d');
-  });
-
   it('of saved things and of topics open at the tab that was chosen last', async () => {
     const { navigation } = app;
     navigation.showTabs('saved');
@@ -89,7 +83,7 @@ describe('the views', () => {
     expect(views.hotTopics.topic).toBeNull();
   });
 
-  it('are walked with the same keys as the feed', async () => {
+  it('are walked with the same keys as the feed, and go back from a story to the topic, then to the ranking', async () => {
     app.navigation.showView('hotTopics');
     await settle();
     app.actions.step(1);
@@ -97,16 +91,6 @@ describe('the views', () => {
     expect(views.hotTopics.topic?.rank).toBe(2);
     app.actions.openOriginal();
     expect(wire.argsOf('links.open')).toEqual([{ url: topics[1]!.links.original }]);
-  });
-});
-
-describe('hot topics', () => {
-  beforeEach(async () => {
-    app.navigation.showView('hotTopics');
-    await settle();
-  });
-
-  it('go back from a story to the topic, then to the ranking', async () => {
     const { hotTopics } = views;
     hotTopics.open(hotTopics.ranking.value!.topics[0]!);
     app.history.open({ view: 'story', publicId: first });
