@@ -29,7 +29,7 @@ async function open(reason: Failure['reason'], more: { saved?: boolean; from?: N
 }
 
 describe('a first download that fails', () => {
-  it('names its cause in words, or says what its code means', async () => {
+  it('names its cause in words, or says what its code means, and offers the demo in place of the address', async () => {
     const { wire, list } = await open(undefined);
     expect(list.textContent).toContain('Can’t get news from news.exmaple');
     expect(list.textContent).toContain('Can’t connect.');
@@ -41,15 +41,10 @@ describe('a first download that fails', () => {
       expect(list.textContent).toContain(failureReasons[reason]());
       expect(list.textContent).not.toContain('Can’t connect.');
     }
-  });
-
-  it('offers the demo, which takes the place of the address', async () => {
-    const { wire, list } = await open('refused');
     await fireEvent.click(within(list).getByRole('button', { name: 'Back to the demo' }));
     await settle();
     expect(wire.argsOf('settings.set').at(-1)).toEqual({ patch: { newsAddress: null } });
   });
-
   it('offers no demo where an option names the service', async () => {
     const { list } = await open('refused', { from: 'option' });
     const buttons = list.querySelectorAll('.blank button');

@@ -29,29 +29,23 @@ async function press(name: string): Promise<void> {
 }
 
 describe('an article', () => {
-  it('is read aloud sentence by sentence, and ends', async () => {
-    const voices = new MadeUpVoices(BOTH);
+  it('is read aloud sentence by sentence, by the system’s voice of its language on this computer', async () => {
+    const remote = { localService: false, default: true };
+    const voices = new MadeUpVoices([{ lang: 'zh-CN', ...remote }, { lang: 'en-US', ...remote }, ...BOTH]);
     const { app, wire } = await openItems();
     app.listenTo.item(wire.rows[0]!);
     await settle();
     expect(bar().textContent).toContain(wire.rows[0]!.title);
     await voices.endUntil();
     expect(voices.said.map(([text]) => text).join(' ')).toBe(`${wire.rows[0]!.title} ${wire.rows[0]!.summary}`);
+    expect(new Set(voices.said.map(([, lang]) => lang))).toEqual(new Set(['en-GB']));
     expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull();
+    app.listenTo.item(wire.rows[1]!);
+    await settle();
+    expect(voices.said.at(-1)?.[1]).toBe('zh_CN');
   });
 
-  it('has the system’s voice of its language, and never one that isn’t on this computer', async () => {
-    const remote = { localService: false, default: true };
-    const voices = new MadeUpVoices([{ lang: 'zh-CN', ...remote }, { lang: 'en-US', ...remote }, ...BOTH]);
-    const { app, wire } = await openItems();
-    for (const n of [0, 1]) {
-      app.listenTo.item(wire.rows[n]!);
-      await settle();
-    }
-    expect(voices.said.map(([, lang]) => lang)).toEqual(['en-GB', 'zh_CN']);
-  });
-
-  it('goes on after a pause with the sentence in which it stopped', async () => {
+  it('goes on after a pause, and at another speed, with the sentence in which it stopped', async () => {
     const voices = new MadeUpVoices(BOTH);
     const { app, wire } = await openItems();
     app.listenTo.item(wire.rows[0]!);
@@ -62,15 +56,6 @@ describe('an article', () => {
     expect(voices.sentence).toBeNull();
     await press('Go on');
     expect(voices.sentence).toBe(stopped);
-  });
-
-  it('is said at the chosen speed, from the same sentence on', async () => {
-    const voices = new MadeUpVoices(BOTH);
-    const { app, wire } = await openItems();
-    app.listenTo.item(wire.rows[0]!);
-    await settle();
-    await voices.endSentence();
-    const stopped = voices.sentence;
     await fireEvent.change(within(bar()).getByRole('combobox', { name: 'Speed' }), { target: { value: '1.5' } });
     await settle();
     expect(wire.settings.listenSpeed).toBe(1.5);
@@ -137,13 +122,23 @@ describe('the unread items', () => {
 });
 
 describe('the daily', () => {
-  it('is read aloud from its opening to its end; what was heard is read', async () => {
+  it('is read aloud from its opening, then from the first unread story to its end; only what was heard is read', async () => {
     const voices = new MadeUpVoices(BOTH);
     const { app } = await openOn(NEWS);
     app.listenTo.daily();
     await settle();
     const { walk } = app.archive;
     expect(voices.sentence).toContain(sentencesOf([walk.report!.headline ?? ''])[0] ?? '');
+    await press('Next');
+    await press('Next');
+    expect(voices.said.length).toBeGreaterThan(2);
+    expect(walk.length!.read).toBe(0);
+    await press('Stop listening');
+    await walk.markStories([walk.stories[0]!.key!], true);
+    await settle();
+    app.listenTo.report();
+    await settle();
+    expect(walk.stories[1]!.title).toContain(voices.sentence);
     await voices.endUntil();
     await settle();
     expect([walk.length!.unread, walk.place]).toEqual([0, 'end']);
@@ -170,31 +165,6 @@ describe('the daily', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Listen to the daily' }));
     await settle();
     expect(walk.open?.kind).toBe('daily');
-  });
-
-  it('leaves a story that was not heard to its end unread', async () => {
-    const voices = new MadeUpVoices(BOTH);
-    const { app } = await openOn(NEWS);
-    app.listenTo.daily();
-    await settle();
-    await press('Next');
-    await press('Next');
-    expect(voices.said.length).toBeGreaterThan(2);
-    expect(app.archive.walk.length!.read).toBe(0);
-  });
-
-  it('begins with the first story that is unread', async () => {
-    const voices = new MadeUpVoices(BOTH);
-    const { app } = await openOn(NEWS);
-    await app.archive.walk.load();
-    app.archive.walk.latest('daily');
-    await settle();
-    const { walk } = app.archive;
-    await walk.markStories([walk.stories[0]!.key!], true);
-    await settle();
-    app.listenTo.report();
-    await settle();
-    expect(walk.stories[1]!.title).toContain(voices.sentence);
   });
 });
 

@@ -5,7 +5,6 @@ import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { NoteKey } from '../../../../src-main/contract/model/note.ts';
 import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { actOf } from '../../../../src-renderer/app/act.ts';
-import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { UndoStack } from '../../../../src-renderer/app/undo.svelte.ts';
 import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
 import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
@@ -181,26 +180,7 @@ describe('a note that is being written', () => {
 describe('notes on the page', () => {
   const field = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' });
 
-  it('are written with e, shown as text, marked in the row, and left with Esc', async () => {
-    const { app } = await openPage(wire);
-    app.navigation.show({ kind: 'everything' });
-    await settle();
-    await fireEvent.keyDown(document.body, { key: 'j' });
-    await settle();
-    await fireEvent.keyDown(document.body, { key: 'e' });
-    await settle();
-    expect(document.activeElement).toBe(field());
-    await fireEvent.input(field(), { target: { value: '<b>Mine</b>' } });
-    app.notes.saveAll();
-    await settle();
-    expect(field().value).toBe('<b>Mine</b>');
-    expect(screen.queryAllByText('Saved', { ignore: 'bdi' })).toHaveLength(1);
-    expect(screen.getByRole('option', { name: /Has a note$/ }).id).toBe('item-item-0');
-    await fireEvent.keyDown(field(), { key: 'Escape' });
-    expect(document.activeElement?.classList.contains('scroller')).toBe(true);
-  });
-
-  it('are written on, and the text stays where it is, when their item changes', async () => {
+  it('are written with e, shown as text, marked in the row, kept while their item changes, and left with Esc', async () => {
     const { app } = await openPage(wire);
     app.navigation.show({ kind: 'everything' });
     await settle();
@@ -215,41 +195,43 @@ describe('notes on the page', () => {
     await settle();
     expect(app.reading.item?.state.starredAt).not.toBeNull();
     expect([document.activeElement, text.scrollTop]).toEqual([field(), 300]);
+
+    await fireEvent.input(field(), { target: { value: '<b>Mine</b>' } });
+    app.notes.saveAll();
+    await settle();
+    expect(field().value).toBe('<b>Mine</b>');
+    expect(screen.queryAllByText('Saved', { ignore: 'bdi' })).toHaveLength(1);
+    expect(screen.getByRole('option', { name: /Has a note$/ }).id).toBe('item-item-0');
+    await fireEvent.keyDown(field(), { key: 'Escape' });
+    expect(document.activeElement).toBe(text);
   });
 
-  const remove = async (): Promise<AppState> => {
+  it('are removed and brought back, by their own toast whatever was done since, but not over a newer one', async () => {
     await write('Mine');
     const { app } = await openPage(wire);
     await app.navigation.showItem('item-0');
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Remove note' }));
-    await settle();
-    return app;
-  };
-
-  it('are removed and brought back', async () => {
-    const app = await remove();
+    const click = async (name: string): Promise<void> => {
+      await fireEvent.click(screen.getByRole('button', { name }));
+      await settle();
+    };
+    await click('Remove note');
     expect(await saved()).toBeUndefined();
     expect(screen.queryByRole('textbox', { name: 'Note' })).toBeNull();
     await app.actions.takeBack();
     await settle();
     expect(field().value).toBe('Mine');
-  });
 
-  it('are brought back by their own toast, whatever was done since', async () => {
-    const app = await remove();
+    await click('Remove note');
     app.actions.toggleStar();
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
-    await settle();
+    await click('Undo');
     expect(await saved()).toBe('Mine');
     expect((await wire.stateOf('item-0')).starredAt).not.toBeNull();
     const { service } = await wire.ask('notes.get', ITEM);
     expect(wire.argsOf('notes.set').at(-1)).toMatchObject({ service });
-  });
 
-  it('are not brought back over a newer one', async () => {
-    const app = await remove();
+    await click('Remove note');
     await write('Newer');
     await app.actions.takeBack();
     await settle();
@@ -297,25 +279,24 @@ describe('notes on the page', () => {
     expect(page.queryAllByRole('button', { name: 'Open the report' })).toHaveLength(1);
   });
 
-  it('are shown and can be changed without what they are about', async () => {
+  it('keep the title and the link of a withdrawn item, and can be changed without what they are about', async () => {
     await write('About nothing', { kind: 'item', id: 'gone' });
-    const { app, page, note } = await openList();
+    wire.pass(MINUTE);
+    await write('Mine', { kind: 'item', id: 'item-1' });
+    await wire.withdraw('item-1');
+    const { app, list, page, note } = await openList();
+    const { title = '', links } = wire.rows[1] ?? {};
+    expect(page.queryAllByRole('heading', { name: title })).toHaveLength(1);
+    await fireEvent.click(page.getByRole('link', { name: m.article_open_original() }));
+    expect(wire.argsOf('links.open')).toEqual([{ url: links?.original }]);
+    await fireEvent.keyDown(list, { key: 'End' });
+    await settle();
     expect(note()).toBe('About nothing');
     expect(page.queryAllByText(m.note_subject_gone())).toHaveLength(1);
     await fireEvent.input(page.getByRole('textbox', { name: 'Note' }), { target: { value: 'Changed' } });
     app.notes.saveAll();
     await settle();
     expect(await saved({ kind: 'item', id: 'gone' })).toBe('Changed');
-  });
-
-  it('keep the title of a withdrawn item, and lead to its original', async () => {
-    await write('Mine', { kind: 'item', id: 'item-1' });
-    await wire.withdraw('item-1');
-    const { page } = await openList();
-    const { title = '', links } = wire.rows[1] ?? {};
-    expect(page.queryAllByRole('heading', { name: title })).toHaveLength(1);
-    await fireEvent.click(page.getByRole('link', { name: m.article_open_original() }));
-    expect(wire.argsOf('links.open')).toEqual([{ url: links?.original }]);
   });
 
   it('lead back to their list where there is one pane', async () => {
@@ -331,10 +312,14 @@ describe('notes on the page', () => {
     expect([app.views.current, app.reading.itemIn('notes')]).toEqual(['notes', null]);
   });
 
-  it('stay on the page when the host has ended, also in a view that is opened again', async () => {
-    await write('Mine');
+  it('need something to be about, and stay when the host has ended, also in a view that is opened again', async () => {
     const { app } = await openPage(wire);
     app.navigation.showView('notes');
+    await settle();
+    await fireEvent.keyDown(document.body, { key: 'e' });
+    await settle();
+    expect(screen.queryAllByText('Open an item, topic or report first')).toHaveLength(1);
+    await write('Mine');
     await settle();
     wire.failing.set('notes.list', LOST);
     wire.emit('data.replaced', {});
@@ -343,14 +328,5 @@ describe('notes on the page', () => {
     app.navigation.showView('notes');
     await settle();
     expect(screen.getByRole('listbox', { name: 'Your notes' }).textContent).toContain('Mine');
-  });
-
-  it('need something to be written about', async () => {
-    const { app } = await openPage(wire);
-    app.navigation.showView('notes');
-    await settle();
-    await fireEvent.keyDown(document.body, { key: 'e' });
-    await settle();
-    expect(screen.queryAllByText('Open an item, topic or report first')).toHaveLength(1);
   });
 });

@@ -45,31 +45,43 @@ describe('an item that belongs to a story', () => {
   const NAME = 'More on this topic';
   const topic = (): HTMLElement => shown().getByRole('region', { name: NAME });
 
-  it('names it with its reports, and leads to its page', async () => {
-    answerContexts({ 'item-1': { stories: [story('story-0')] } });
+  it('names it with its reports and leads to its page, follows changes, and is not told of another item', async () => {
     await openItem(1);
+    expect(shown().queryByText(NAME)).toBeNull();
+    answerContexts({ 'item-0': { stories: [story('other')] }, 'item-1': { stories: [story('story-0')] } });
+    wire.emit('stories.changed', { publicIds: ['story-0'] });
+    await settle();
     expect(topic().textContent).toContain('8 articles');
+    // The answer for the first comes too late.
+    app.items.open(wire.rows[0]!);
+    await openItem(2);
+    expect(shown().queryByText(NAME)).toBeNull();
+    await openItem(1);
     await click('button', /^About story-0/);
     expect(app.views.current).toBe('stories');
     expect(app.views.stories.id).toBe('story-0');
   });
 
-  /** Opens an item of the fortnight that belongs to a story. Returns what the core knows about it. */
-  async function openInNews(): Promise<{ id: string; context: ItemContext }> {
+  it('follows it, which is taken back if it fails, and lists its other saved articles, which open in place', async () => {
     cleanup();
     wire = await openCore(NEWS);
     ({ app } = await openPage(wire));
     const contexts = await Promise.all(listed(app.feed.list).map((row) => wire.ask('items.context', { id: row!.id })));
     const index = contexts.findIndex(({ stories }) => stories.length > 0);
-    const row = app.feed.list.at(index)!;
-    app.items.open(row);
+    const { id } = app.feed.list.at(index)!;
+    const [{ publicId }] = contexts[index]!.stories as [ItemStory];
+    app.items.open(app.feed.list.at(index)!);
     await settle();
-    return { id: row.id, context: contexts[index]! };
-  }
+    await click('button', 'Follow');
+    const followed = (await wire.ask('stories.list', { which: 'followed' })).stories;
+    expect(followed.map((one) => one.publicId)).toEqual([publicId]);
+    expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
+    wire.failing.set('stories.follow', { code: 'disk_full', message: 'full', retryable: false });
+    await click('button', 'Following');
+    expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
+    expect(app.toasts.note?.tone).toBe('problem');
 
-  it('lists the other saved articles of it, which open in place', async () => {
-    const { id, context } = await openInNews();
-    const { reports } = await wire.ask('stories.get', { publicId: context.stories[0]!.publicId });
+    const { reports } = await wire.ask('stories.get', { publicId });
     const others = reports.filter(({ itemId }) => itemId !== null && itemId !== id).slice(0, 5);
     expect(others).not.toEqual([]);
     const rows = within(topic()).getAllByRole('listitem');
@@ -77,34 +89,6 @@ describe('an item that belongs to a story', () => {
     await fireEvent.click(within(rows[0]!).getByRole('button'));
     await settle();
     expect(app.reading.item?.id).toBe(others[0]!.itemId);
-  });
-
-  it('follows it, and takes that back if it fails', async () => {
-    const { context } = await openInNews();
-    await click('button', 'Follow');
-    const [followed] = (await wire.ask('stories.list', { which: 'followed' })).stories;
-    expect(context.stories.map(({ publicId }) => publicId)).toContain(followed?.publicId);
-    expect(named('button', 'Following').getAttribute('aria-pressed')).toBe('true');
-    wire.failing.set('stories.follow', { code: 'disk_full', message: 'full', retryable: false });
-    await click('button', 'Following');
-    expect(named('button', 'Following')).toBeTruthy();
-    expect(app.toasts.note?.tone).toBe('problem');
-  });
-
-  it('is none for another item, nor for a story of which the answer comes too late', async () => {
-    answerContexts({ 'item-0': { stories: [story('story-0')] } });
-    app.items.open(wire.rows[0]!);
-    await openItem(1);
-    expect(shown().queryByText(NAME)).toBeNull();
-  });
-
-  it('is read again when stories change', async () => {
-    await openItem(0);
-    expect(shown().queryByText(NAME)).toBeNull();
-    answerContexts({ 'item-0': { stories: [story('new')] } });
-    wire.emit('stories.changed', { publicIds: ['new'] });
-    await settle();
-    expect(topic()).toBeTruthy();
   });
 });
 
@@ -174,7 +158,7 @@ describe('what is known about an item', () => {
     await fireEvent(details, new Event('toggle'));
     const NAMES = ['Category', 'Score', 'Topics', 'Picks', 'Published', 'Added'];
     const { score } = wire.rows[5]!;
-    expect(named('meter', `Score ${score} of 100`)).toBeTruthy();
+    expect(shown().queryAllByRole('meter', { name: `Score ${score} of 100` })).toHaveLength(1);
     const facts = [...details.querySelectorAll('.table > div')].map((fact) =>
       fact.textContent.trim().replace(/\s+/g, ' '),
     );
@@ -191,7 +175,7 @@ describe('the menu of an item', () => {
     return screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
   };
 
-  it('marks it as unread, and has what is done seldom', async () => {
+  it('marks it as unread, has what is done seldom, and nothing that needs its text if that was deleted', async () => {
     await openItem(0);
     expect(await entries()).toEqual([
       'Mark as unread',
@@ -205,9 +189,7 @@ describe('the menu of an item', () => {
     await settle();
     expect(app.reading.item?.state.readAt).toBeNull();
     expect((await entries())[0]).toBe('Mark as read');
-  });
-
-  it('has nothing that needs its text if that was deleted', async () => {
+    await fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });
     await star(1);
     await wire.withdraw('item-1');
     app.navigation.show({ kind: 'starred' });

@@ -45,7 +45,7 @@ describe('a model that an item seems to mention', () => {
 
   const lines = (): HTMLElement => screen.getByRole('list', { name: 'Models in this item' });
 
-  it('has a line with its prices, called a possible match by its name and its tooltip', async () => {
+  it('has a line with its prices, called a possible match by its name and its tooltip, and leads to its page', async () => {
     app.actions.step(1);
     await settle();
     const [first] = within(lines()).getAllByRole('button');
@@ -53,11 +53,6 @@ describe('a model that an item seems to mention', () => {
     expect(first!.title).toBe('Matched by words in the text. It may be a different model.');
     expect(lines().querySelector('img')).toBeNull();
     expect(lines().parentElement?.textContent).toContain('USD per million tokens');
-  });
-
-  it('leads to its page', async () => {
-    app.actions.step(1);
-    await settle();
     await fireEvent.click(within(lines()).getAllByRole('button')[1]!);
     await settle();
     expect(app.views.current).toBe('models');
