@@ -34,7 +34,9 @@ describe('the page of a model', () => {
   // Holds: models-2-instruct-type, models-2-tokenizer, models-2-supported-voices, models-2-default-parameters
   // Holds: models-2-knowledge-cutoff, models-2-per-request-limits, models-2-links-details, models-2-provider-context
   // Holds: models-2-provider-moderated, models-2-provider-max-completion
-  it('shows each field of its record, and has a place for every field', async () => {
+  // Holds: models-2-pricing, models-2-price-prompt, models-2-price-completion, models-2-price-image
+  // Holds: models-2-price-request, models-2-description, models-2-expiration-date
+  it('shows each field, price and change of its record, has a place for every field, and shows markup as text', async () => {
     await openModel(scene, AURORA.id);
     await showAllFields();
     const facts = {
@@ -63,27 +65,15 @@ describe('the page of a model', () => {
     const fields = text('#models-reading .all');
     expect(fields).toContain('surprise');
     expect(fields).toContain('architecture.moon full');
-  });
-
-  // Holds: models-2-pricing, models-2-price-prompt, models-2-price-completion, models-2-price-image
-  // Holds: models-2-price-request
-  it('shows each kind of price, and says the unit of most of them once', async () => {
-    await openModel(scene, AURORA.id);
     const prices = sectionText('Prices');
     expect(prices).toContain('Prices USD per million tokens Input $0.15');
     expect(prices).toContain('Output Free');
     expect(prices).toContain('Cache read —');
     expect(prices).toContain('Request (USD per request) Varies');
     expect(prices).toContain('Web search (USD per search) $0.01');
-    await showAllFields();
     const others = sectionText('Other prices');
     expect(others).toContain('Image (USD) no valid price');
     expect(others).toContain('per_moon (unit unknown) 0.5');
-  });
-
-  // Holds: models-2-description, models-2-expiration-date
-  it('begins with prices, context and longest output, warns of a near expiry, and shows markup as plain text', async () => {
-    await openModel(scene, AURORA.id);
     const figures = [...document.querySelectorAll('#models-reading .figures > div')];
     expect(figures.map((figure) => figure.textContent.replace(/\s+/g, ' ').trim())).toEqual([
       ...['Input $0.15', 'Output Free', 'Context 131K', 'Max output 8.2K'],
@@ -96,20 +86,28 @@ describe('the page of a model', () => {
       .getAllByRole('button')
       .filter((button) => !button.textContent.trim() && !button.getAttribute('aria-label'));
     expect(nameless).toEqual([]);
+
+    const chart = shown().getByRole('img', { name: 'Input over time. First: $0.30. Now: $0.15.' });
+    expect(chart.querySelectorAll('path.run')).toHaveLength(1);
+    await unfold(chart.closest('figure')!.querySelector('details')!);
+    const rows = within(shown().getByRole('table', { name: 'Input' })).getAllByRole('row');
+    expect(rows.map((row) => row.textContent.includes('$0.15'))).toEqual([false, true, false]);
+    const changed = sectionText('Changes');
+    expect(changed).toContain('Input $0.30 $0.15 -50%');
+    expect(changed).toContain('Context 65,536 131,072 tokens +100%');
+    expect(changed).toMatch(/\+ added temperature.*− removed seed/);
+    expect(changed).not.toContain('Boreas');
   });
 
   const estimate = (): string => text('#models-reading output');
 
-  it('shows the cost of the workload', async () => {
+  it('estimates the cost of the workload, also while it is typed in, and saves nothing until asked to', async () => {
     await openModel(scene, BOREAS.id);
     expect(estimate()).toBe('$1.50 a month');
     await openModel(scene, AURORA.id);
     expect(estimate()).toBe('Varies The price of this model varies.');
     await openModel(scene, UNKNOWN.id);
     expect(estimate()).toBe('— A price needed for this estimate isn’t available.');
-  });
-
-  it('estimates a cost while it is typed in, and saves nothing until asked to', async () => {
     const type = (name: string, value: string) =>
       fireEvent.input(shown().getByRole('textbox', { name }), { target: { value } });
     await openModel(scene, BOREAS.id);
@@ -157,7 +155,7 @@ describe('the page of a model', () => {
     expect(notes).toEqual(['Price tier: above 32,000 input tokens', '16:30 to 00:30 UTC: $0.20', 'region: eu: —']);
   });
 
-  it('leads from an alias to its model, if that is listed', async () => {
+  it('leads from an alias to its model, if that is listed, and says that a placeholder is no expiry', async () => {
     const alias = (id: string, target: string) => ({
       ...{ id, name: `Alias ${id}`, alias_target: { slug: target, name: target } },
     });
@@ -171,9 +169,6 @@ describe('the page of a model', () => {
     await openModel(scene, '~north/gone');
     expect(shown().getByText('Alias for north/gone-1').tagName).toBe('P');
     expect(shown().queryByRole('button', { name: /^Alias for/ })).toBeNull();
-  });
-
-  it('says that a placeholder is no expiry', async () => {
     await list({ id: 'harbor/knot', name: 'Harbor: Knot', expiration_date: '2098-12-31' });
     await openModel(scene, 'harbor/knot');
     await showAllFields();
@@ -181,32 +176,8 @@ describe('the page of a model', () => {
     expect(shown().queryByText(/^Expires/)).toBeNull();
   });
 
-  it('draws the history of a price, with a table', async () => {
-    await openModel(scene, AURORA.id);
-    const chart = shown().getByRole('img', { name: 'Input over time. First: $0.30. Now: $0.15.' });
-    expect(chart.querySelectorAll('path.run')).toHaveLength(1);
-    await unfold(chart.closest('figure')!.querySelector('details')!);
-    const rows = within(shown().getByRole('table', { name: 'Input' })).getAllByRole('row');
-    expect(rows.map((row) => row.textContent.includes('$0.15'))).toEqual([false, true, false]);
-  });
-
-  it('lists its changes and no others, and news as possible matches, one of which opens in the feed', async () => {
-    await openModel(scene, AURORA.id);
-    const changed = sectionText('Changes');
-    expect(changed).toContain('Input $0.30 $0.15 -50%');
-    expect(changed).toContain('Context 65,536 131,072 tokens +100%');
-    expect(changed).toMatch(/\+ added temperature.*− removed seed/);
-    expect(changed).not.toContain('Boreas');
-    const news = within(shown().getByRole('region', { name: 'In the news' }));
-    expect(news.getAllByText(/^Saved items that may mention this model/)).toHaveLength(1);
-    await fireEvent.click(news.getByRole('button'));
-    await settle();
-    expect(scene.app.views.current).toBe('feed');
-    expect(scene.app.reading.item?.id).toBe(scene.wire.rows[0]!.id);
-  });
-
   // Holds: models-2-links-details
-  it('opens its details at the gateway, and its page at Hugging Face', async () => {
+  it('opens its details, is copied in three forms, marked as in use, and leads to news that may mention it', async () => {
     await openModel(scene, AURORA.id);
     await showAllFields();
     await press('/api/v1/models/northlight/aurora/endpoints', 'link');
@@ -215,13 +186,9 @@ describe('the page of a model', () => {
       { url: `${scene.wire.app.service.modelsAddress}/api/v1/models/northlight/aurora/endpoints` },
       { url: 'https://huggingface.co/northlight/aurora' },
     ]);
-  });
-
-  it('copies the id, the record and a page of Markdown', async () => {
     const copied: string[] = [];
     const clipboard = { writeText: async (text: string) => void copied.push(text) };
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
-    await openModel(scene, AURORA.id);
     await press('More actions for this model');
     await press('Copy ID', 'menuitem');
     await press('Share');
@@ -232,10 +199,6 @@ describe('the page of a model', () => {
     expect(copied[0]).toBe(AURORA.id);
     expect(JSON.parse(copied[1]!)).toEqual(AURORA);
     expect(copied[2]).toMatch(/^# Northlight: Aurora/);
-  });
-
-  it('adds it to the models in use, and removes it again if that could not be saved', async () => {
-    await openModel(scene, AURORA.id);
     const page = within(document.querySelector<HTMLElement>('#models-reading')!);
     const star = () => page.getByRole('button', { name: 'In use' });
     await fireEvent.click(star());
@@ -246,6 +209,12 @@ describe('the page of a model', () => {
     await settle();
     expect(star().getAttribute('aria-pressed')).toBe('true');
     expect(scene.app.toasts.note?.text).toContain('The disk is full');
+    const news = within(shown().getByRole('region', { name: 'In the news' }));
+    expect(news.getAllByText(/^Saved items that may mention this model/)).toHaveLength(1);
+    await fireEvent.click(news.getByRole('button'));
+    await settle();
+    expect(scene.app.views.current).toBe('feed');
+    expect(scene.app.reading.item?.id).toBe(scene.wire.rows[0]!.id);
   });
 
   it('says that a removed model is no longer listed', async () => {
