@@ -47,15 +47,11 @@ describe('a row whose item is gone', () => {
     await settle();
   });
 
-  it('is no end of the list for j and k', async () => {
+  it('is no end of the list for j and k, and passed over by the arrows', async () => {
     await press('j');
     expect(open()).toBe('item-1002');
     await press('k');
     expect(open()).toBe('item-999');
-  });
-
-  it('is passed over by the arrows', async () => {
-    screen.getByRole('listbox').focus();
     await press('ArrowDown');
     expect(open()).toBe('item-1002');
     await press('ArrowUp');
@@ -67,32 +63,24 @@ describe('an item over a report', () => {
   const stops = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#archive-reading .citation')];
   const at = (): number => stops().findIndex((stop) => stop.contains(document.activeElement));
   const covered = (): boolean => app.reading.covers('archive');
-  let first: number;
 
-  beforeEach(async () => {
+  it('is left by p, back to its story, and by n and j, which go on in the report', async () => {
     await openOn(STORIES);
     await press('g', 'd');
     await waitFor(() => expect(stops().length).toBeGreaterThan(2), SLOWLY);
     await settle();
     await press('n');
-    first = at();
-    within(stops()[first]!).getAllByRole('link')[0]!.focus();
-    app.navigation.open({ view: 'item', id: app.feed.list.at(2)!.id });
-    await settle();
-    await settle();
-    expect(covered()).toBe(true);
-  });
-
-  it.each(['n', 'j'])('is left by %s, which goes on in the report', async (key) => {
-    await press(key);
-    await waitFor(() => expect(at()).toBeGreaterThan(first));
-    expect(covered()).toBe(false);
-  });
-
-  it('is left by p, back to its story', async () => {
-    await press('p');
-    await waitFor(() => expect(at()).toBe(first));
-    expect([covered(), app.views.current]).toEqual([false, 'archive']);
+    for (const key of ['p', 'n', 'j']) {
+      const before = at();
+      within(stops()[before]!).getAllByRole('link')[0]!.focus();
+      app.navigation.open({ view: 'item', id: app.feed.list.at(2)!.id });
+      await settle();
+      await settle();
+      expect(covered()).toBe(true);
+      await press(key);
+      await waitFor(() => expect(key === 'p' ? at() === before : at() > before).toBe(true));
+      expect([covered(), app.views.current]).toEqual([false, 'archive']);
+    }
   });
 });
 

@@ -33,17 +33,13 @@ const press = async (key: string, target: Element | Window = window): Promise<vo
 const named = (role: string, name: string | RegExp): HTMLElement => screen.getByRole(role, { name });
 
 describe('the list', () => {
-  it('renders the visible rows only, and tells screen readers its length and the position of each', () => {
+  it('renders the visible rows only, numbers them for screen readers, and shows markup in a title as text', () => {
     const options = within(screen.getByRole('listbox')).getAllByRole('option');
     expect(options.length).toBeLessThan(30);
     expect(options[0]).toHaveProperty('ariaSetSize', '30');
     expect(options.map((option) => option.getAttribute('aria-posinset')).slice(0, 3)).toEqual(['1', '2', '3']);
-  });
-
-  it('shows markup in a title as text', () => {
-    const row = within(screen.getByRole('listbox')).getAllByRole('option')[0]!;
-    expect(row.textContent).toContain(SCRIPT);
-    expect(row.querySelector('script, b')).toBeNull();
+    expect(options[0]!.textContent).toContain(SCRIPT);
+    expect(options[0]!.querySelector('script, b')).toBeNull();
     expect('broken' in window).toBe(false);
   });
 });
@@ -74,15 +70,13 @@ describe('keys', () => {
 });
 
 describe('the search', () => {
-  it('highlights the matches in the list', async () => {
+  it('marks its matches, counts them until there are many, and offers a wider search where there are none', async () => {
     app.feed.search('weights');
     await settle();
     const marks = [...document.querySelectorAll('mark')].map((mark) => mark.textContent);
     expect(new Set(marks)).toEqual(new Set(['weights']));
-  });
-
-  it('shows the number of matches, and where counting stops that there are more', async () => {
     const title = (n: number): string => (n < 12 ? 'quokka zyzzyva' : 'quokka');
+    await settle();
     await wire.arrive(
       Array.from({ length: 1_001 }, (_, n) =>
         madeUpRow(n, NOW, { id: `found-${String(n)}`, inSelectedSet: true, title: title(n) }),
@@ -94,9 +88,6 @@ describe('the search', () => {
     app.feed.search('quokka');
     await settle();
     expect(document.body.textContent).toContain('1,000+ matches');
-  });
-
-  it('says when nothing matches', async () => {
     app.feed.search('zzzz');
     await settle();
     expect(named('heading', 'No matches').textContent).toContain('No matches');
@@ -108,72 +99,52 @@ describe('the search', () => {
 });
 
 describe('the article', () => {
-  it('shows markup of the service as plain text everywhere', async () => {
+  // Holds: news-1-link-to-original, news-2-item-link
+  it('shows markup as plain text, leads to its original if that is a web link, and says when it was withdrawn', async () => {
     await press('j');
     const article = screen.getByRole('article');
     expect(article.querySelector('script, b')).toBeNull();
     expect(article.textContent.split(SCRIPT).length).toBeGreaterThan(3);
-  });
 
-  // Holds: news-1-link-to-original, news-2-item-link
-  it('leads to its original', async () => {
-    for (let step = 0; step < 3; step += 1) await press('j');
-    await fireEvent.click(named('button', 'Read original'));
-    await settle();
-    expect(wire.argsOf('links.open').at(-1)).toEqual({ url: wire.rows[2]!.links.original });
-  });
-
-  it('does not open what is not a web link', async () => {
-    await press('j');
     await press('j');
     expect(screen.queryByRole('button', { name: 'Read original' })).toBeNull();
     expect(screen.queryAllByText('Only web links can be opened.')).toHaveLength(1);
     expect(document.querySelector('a[href^="javascript"]')).toBeNull();
-  });
 
-  it('says that the open item was withdrawn', async () => {
     await press('j');
-    await wire.withdraw('item-0');
+    await fireEvent.click(named('button', 'Read original'));
+    await settle();
+    expect(wire.argsOf('links.open').at(-1)).toEqual({ url: wire.rows[2]!.links.original });
+
+    await wire.withdraw('item-2');
     await settle();
     expect(screen.queryAllByText(/Withdrawn by the publisher/)).toHaveLength(1);
   });
 });
 
-describe('a starred item that was withdrawn', () => {
-  beforeEach(async () => {
-    await wire.ask('items.mark', { ids: ['item-2', 'item-3'], mark: 'star' });
-    wire.service.leaveSet('item-3');
-    await wire.withdraw('item-2');
-    app.navigation.show({ kind: 'starred' });
-    await settle();
-  });
+it('a starred item that was withdrawn keeps a row, opens by a click alone, and differs from one that left the picks', async () => {
+  await wire.ask('items.mark', { ids: ['item-2', 'item-3'], mark: 'star' });
+  wire.service.leaveSet('item-3');
+  await wire.withdraw('item-2');
+  app.navigation.show({ kind: 'starred' });
+  await settle();
+  const row = within(screen.getByRole('listbox')).getAllByRole('option')[0]!;
+  expect(row.textContent).toContain('Withdrawn item');
+  expect(row.textContent).toContain('Its text has been deleted');
+  expect(row.textContent).not.toContain('Unknown source');
 
-  it('keeps a row that says so', () => {
-    const row = within(screen.getByRole('listbox')).getAllByRole('option')[0]!;
-    expect(row.textContent).toContain('Withdrawn item');
-    expect(row.textContent).toContain('Its text has been deleted');
-    expect(row.textContent).not.toContain('Unknown source');
-  });
+  await press('j');
+  expect(app.reading.item?.id).toBe('item-3');
+  const details = screen.getByText('About this item').closest('details')!;
+  details.open = true;
+  await fireEvent(details, new Event('toggle'));
+  expect(within(details).queryAllByText(/Removed from Picks/)).toHaveLength(1);
 
-  it('opens as a note without a text when it is clicked, and is passed over by keys', async () => {
-    await press('j');
-    expect(app.reading.item?.id).toBe('item-3');
-    await fireEvent.click(within(screen.getByRole('listbox')).getAllByRole('option')[0]!);
-    await settle();
-    expect(screen.queryAllByText(/It stays here until you remove the star/)).toHaveLength(1);
-    expect(named('heading', 'Withdrawn item').textContent).toContain('Withdrawn item');
-    expect(screen.queryByText(/No summary/)).toBeNull();
-  });
-
-  it('differs from one that only left the selection', async () => {
-    await press('j');
-    await press('j');
-    expect(app.reading.item?.id).toBe('item-3');
-    const details = screen.getByText('About this item').closest('details')!;
-    details.open = true;
-    await fireEvent(details, new Event('toggle'));
-    expect(within(details).queryAllByText(/Removed from Picks/)).toHaveLength(1);
-  });
+  await fireEvent.click(row);
+  await settle();
+  expect(screen.queryAllByText(/It stays here until you remove the star/)).toHaveLength(1);
+  expect(screen.queryAllByRole('heading', { name: 'Withdrawn item' })).toHaveLength(1);
+  expect(screen.queryByText(/No summary/)).toBeNull();
 });
 
 it('a starred item that never was here is no withdrawn one, and leads to its original', async () => {
@@ -214,7 +185,8 @@ describe('the state of the sync', () => {
     expect(screen.getAllByRole('progressbar', { name: 'Downloading your news' })[0]).toHaveProperty('value', 500);
   });
 
-  it('tells a failure once, in the sync state, and shows the saved list', async () => {
+  // Holds: news-7-request-id-support
+  it('tells a failure once, above the saved list, and one of this computer with code and request id', async () => {
     const { resources } = await wire.ask('sync.status', {});
     const error = { code: 'unreachable', message: '', retryable: true } as const;
     await wire.setStatus({
@@ -226,10 +198,7 @@ describe('the state of the sync', () => {
     expect(screen.getAllByText(/^Can’t sync since/, { ignore: '[aria-live] *' })).toHaveLength(1);
     expect(screen.queryByText(/Showing news saved/, { selector: 'aside *' })).toBeNull();
     expect(screen.queryAllByRole('listbox')).toHaveLength(1);
-  });
 
-  // Holds: news-7-request-id-support
-  it('shows the text, code and request id of a failure', async () => {
     wire.failing.set('items.page', { code: 'data_unreadable', message: '', retryable: false, requestId: 'req-7' });
     await app.feed.reload();
     await settle();
@@ -254,7 +223,7 @@ describe('the settings', () => {
     return input;
   }
 
-  it('save the address of a news source once it has answered, and complete it', async () => {
+  it('save the address of a news source once it has answered, complete it, and refuse what is no address', async () => {
     wire.answer('source.test', () => ({ items: 42 }));
     const input = await save(' news.example ');
     expect(wire.argsOf('source.test')).toEqual([{ address: 'https://news.example' }]);
@@ -262,9 +231,15 @@ describe('the settings', () => {
     expect(within(news()).queryAllByText('Connected')).toHaveLength(1);
     expect(input.value).toBe('https://news.example');
     expect(document.activeElement).toBe(input);
+    await save('javascript:alert(1)');
+    expect(input.getAttribute('aria-invalid')).toBe('true');
+    expect(within(news()).getByRole('alert').textContent).toContain('Enter a web address');
+    expect(wire.argsOf('source.test')).toHaveLength(1);
+    await fireEvent.input(input, { target: { value: 'news.example' } });
+    expect(input.getAttribute('aria-invalid')).toBe('false');
   });
 
-  it('save nothing if the test fails, unless the reader insists', async () => {
+  it('save nothing if the test fails, unless the reader insists, but the demo, which is no address, at once', async () => {
     wire.failing.set('source.test', { code: 'timeout', message: '', retryable: true });
     const input = await save('down.example');
     expect(wire.settings.newsAddress).toBeNull();
@@ -275,13 +250,6 @@ describe('the settings', () => {
     await settle();
     expect(wire.settings.newsAddress).toBe('https://down.example');
     expect(within(news()).queryByRole('button', { name: 'Save anyway' })).toBeNull();
-  });
-
-  it('save the demo, which is no address, without a test', async () => {
-    wire.failing.set('source.test', { code: 'timeout', message: '', retryable: true });
-    await save('down.example');
-    await fireEvent.click(within(news()).getByRole('button', { name: 'Save anyway' }));
-    await settle();
     await save('');
     expect(wire.settings.newsAddress).toBeNull();
     expect(wire.argsOf('source.test')).toHaveLength(1);
@@ -305,15 +273,6 @@ describe('the settings', () => {
     }
   });
 
-  it('refuse an invalid address', async () => {
-    const input = await save('javascript:alert(1)');
-    expect(input.getAttribute('aria-invalid')).toBe('true');
-    expect(within(news()).getByRole('alert').textContent).toContain('Enter a web address');
-    expect(wire.argsOf('source.test')).toEqual([]);
-    await fireEvent.input(input, { target: { value: 'news.example' } });
-    expect(input.getAttribute('aria-invalid')).toBe('false');
-  });
-
   it('say so if an option has set the address', async () => {
     await wire.setStatus({ source: { address: 'https://given.example', demo: false, from: 'option' } });
     const input = await address();
@@ -328,6 +287,7 @@ describe('the settings', () => {
     await settle();
     expect(screen.queryAllByRole('dialog', { name: '设置' })).toHaveLength(1);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('精选');
+    expect(document.documentElement.lang).toBe('zh-CN');
     await app.settings.set({ language: 'en' });
   });
 });

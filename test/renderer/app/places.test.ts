@@ -128,7 +128,7 @@ describe('the place of the reader', () => {
     expect(next.views.current).toBe('sources');
   });
 
-  it.each([
+  const places: [what: string, go: () => unknown, state: () => unknown, wanted: () => unknown][] = [
     [
       'a story',
       async () => app.navigation.openStory(ids.story),
@@ -151,7 +151,7 @@ describe('the place of the reader', () => {
       'a search',
       async () => app.navigation.find('harbour'),
       () => [app.views.current, app.feed.list.query.text],
-      ['feed', 'harbour'],
+      () => ['feed', 'harbour'],
     ],
     [
       'the sources, filtered',
@@ -161,7 +161,7 @@ describe('the place of the reader', () => {
         app.views.sources.search('wire');
       },
       () => [app.views.current, app.views.sources.text],
-      ['sources', 'wire'],
+      () => ['sources', 'wire'],
     ],
     [
       'the models, filtered',
@@ -171,15 +171,19 @@ describe('the place of the reader', () => {
         app.views.models.words = 'north';
       },
       () => [app.views.current, app.views.models.words],
-      ['models', 'north'],
+      () => ['models', 'north'],
     ],
-    ['the notes', async () => app.navigation.showView('notes'), () => app.views.current, 'notes'],
-  ])('is there after a restart: %s', async (_, go, state, wanted) => {
-    await go();
-    await settle();
-    leave();
-    await start({ starts: true });
-    expect(state()).toEqual(typeof wanted === 'function' ? wanted() : wanted);
+    ['the notes', async () => app.navigation.showView('notes'), () => app.views.current, () => 'notes'],
+  ];
+
+  it('is there after a restart, whatever it is', async () => {
+    for (const [what, go, state, wanted] of places) {
+      await go();
+      await settle();
+      leave();
+      await start({ starts: true });
+      expect([what, state()]).toEqual([what, wanted()]);
+    }
   });
 
   it('does not mark again what was marked as unread by hand', async () => {
@@ -290,7 +294,7 @@ describe('the history of places', () => {
     expect(app.views.current).toBe('notes');
   });
 
-  it('has keys that can be changed, and says where it ends', async () => {
+  it('has keys that can be changed, says where it ends, and goes by mouse, menu and browser', async () => {
     await fireEvent.keyDown(window, { key: '[' });
     expect(app.announcer.said.at(-1)?.text).toBe('Nothing to go back to');
     app.navigation.showView('notes');
@@ -301,9 +305,6 @@ describe('the history of places', () => {
     await app.settings.set({ shortcuts: { historyBack: 'b' } });
     await walk('b', {});
     expect(app.views.current).toBe('feed');
-  });
-
-  it('goes by the buttons of the mouse, the commands of the menu and the browser', async () => {
     app.navigation.showView('notes');
     await stay();
     const press = (button: number) => void fireEvent.mouseUp(window, { button });

@@ -130,13 +130,47 @@ describe('a list that lost too much', () => {
 describe('the table of models', () => {
   beforeEach(show);
 
-  it('announces the number of its rows and columns, and names them', () => {
+  it('announces and names its rows and columns, of which some are chosen, with exact prices', async () => {
     expect(grid().getAttribute('aria-rowcount')).toBe('4');
     expect(Number(grid().getAttribute('aria-colcount'))).toBe(within(grid()).getAllByRole('columnheader').length);
     // The newest first, and the one whose age is not known last.
     expect(names()).toEqual(['Oak', 'Elm', 'zz-bare']);
     expect(named('columnheader', /^Created/).getAttribute('aria-sort')).toBe('descending');
     expect(wire.argsOf('sync.attend').at(-1)).toEqual({ to: 'models' });
+    const heads = within(grid()).getAllByRole('columnheader');
+    expect(heads.map((head) => head.textContent.trim())).toEqual([
+      ...['Model', 'Input', 'Output', 'Context', 'Max output', 'Created'],
+    ]);
+    const first = within(within(grid()).getAllByRole('row')[1]!).getAllByRole('gridcell');
+    expect(first.map((cell) => cell.textContent.trim())).toEqual(['$0.15', '$0.10', '200K', '8.2K', 'Oct 9, 2025']);
+    expect(first[3]?.title).toBe('8,192');
+
+    await choose('Columns');
+    await click(screen.getByRole('checkbox', { name: /^Vendor/ }));
+    expect(wire.settings.modelColumns).toContain('vendor');
+    expect(within(grid()).queryAllByRole('columnheader', { name: 'Vendor' })).toHaveLength(1);
+    await click(screen.getByRole('button', { name: 'Reset columns' }));
+    expect(wire.settings.modelColumns).toBeNull();
+    expect(within(grid()).queryByRole('columnheader', { name: 'Vendor' })).toBeNull();
+
+    await app.settings.set({ modelColumns: ['name', 'price.prompt', 'price.completion'] });
+    await settle();
+    const cells = within(grid())
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) =>
+        within(row)
+          .getAllByRole('gridcell')
+          .map((cell) => cell.textContent.trim()),
+      );
+    expect(cells).toEqual([
+      ['$0.15', '$0.10'],
+      ['Free', 'Free'],
+      ['Varies', 'Invalid'],
+    ]);
+    await app.settings.set({ modelColumns: ['name', 'price.image'] });
+    await settle();
+    expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not provided');
   });
 
   it('shows names and vendors, and where only ids tell models apart, ids whose end is never cut', async () => {
@@ -156,16 +190,6 @@ describe('the table of models', () => {
     expect(ids[0]?.getAttribute('title')).toBe(id);
     expect(ids[0]?.lastElementChild?.textContent).toBe('w-2026-10-01');
     expect([...grid().querySelectorAll('.vendor')].map((vendor) => vendor.textContent)).toEqual(['Birch']);
-  });
-
-  it('begins with prices, context, longest output and age; the exact number of tokens is in the tooltip', () => {
-    const heads = within(grid()).getAllByRole('columnheader');
-    expect(heads.map((head) => head.textContent.trim())).toEqual([
-      ...['Model', 'Input', 'Output', 'Context', 'Max output', 'Created'],
-    ]);
-    const cells = within(within(grid()).getAllByRole('row')[1]!).getAllByRole('gridcell');
-    expect(cells.map((cell) => cell.textContent.trim())).toEqual(['$0.15', '$0.10', '200K', '8.2K', 'Oct 9, 2025']);
-    expect(cells[3]?.title).toBe('8,192');
   });
 
   it('explains the mark of prices that have others under conditions, if there are any', async () => {
@@ -201,27 +225,6 @@ describe('the table of models', () => {
     expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
   });
 
-  it('shows exact prices, and distinguishes free, unreadable and missing ones', async () => {
-    await app.settings.set({ modelColumns: ['name', 'price.prompt', 'price.completion'] });
-    await settle();
-    const cells = within(grid())
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) =>
-        within(row)
-          .getAllByRole('gridcell')
-          .map((cell) => cell.textContent.trim()),
-      );
-    expect(cells).toEqual([
-      ['$0.15', '$0.10'],
-      ['Free', 'Free'],
-      ['Varies', 'Invalid'],
-    ]);
-    await app.settings.set({ modelColumns: ['name', 'price.image'] });
-    await settle();
-    expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not provided');
-  });
-
   it('sorts by every column in both directions, with unknown values last', async () => {
     await app.views.models.saveWorkload({
       ...{ name: 'Chat', tokensIn: 10, tokensOut: 1, tokensCached: 0, requestsAMonth: 1 },
@@ -249,17 +252,7 @@ describe('the table of models', () => {
     }
   });
 
-  it('saves the chosen columns, and resets them', async () => {
-    await choose('Columns');
-    await click(screen.getByRole('checkbox', { name: /^Vendor/ }));
-    expect(wire.settings.modelColumns).toContain('vendor');
-    expect(within(grid()).queryAllByRole('columnheader', { name: 'Vendor' })).toHaveLength(1);
-    await click(screen.getByRole('button', { name: 'Reset columns' }));
-    expect(wire.settings.modelColumns).toBeNull();
-    expect(within(grid()).queryByRole('columnheader', { name: 'Vendor' })).toBeNull();
-  });
-
-  it('shows its filters and the number of matches, and clears them', async () => {
+  it('shows its filters and the number of matches, reads "128k" as tokens, and names every control', async () => {
     await click(named('button', 'Filters'));
     await click(named('checkbox', /^Image/));
     expect(names()).toEqual(['Oak']);
@@ -270,10 +263,6 @@ describe('the table of models', () => {
     expect(names()).toEqual(['Oak']);
     await click(shown().getAllByRole('button', { name: 'Clear all filters' })[0]!);
     expect(names()).toHaveLength(3);
-  });
-
-  it('keeps the text of a bound, and reads "128k" as tokens', async () => {
-    await click(named('button', 'Filters'));
     const field = named('textbox', 'Minimum context in tokens') as HTMLInputElement;
     await fireEvent.input(field, { target: { value: '128k' } });
     await settle();
@@ -283,11 +272,16 @@ describe('the table of models', () => {
     await settle();
     expect(field.getAttribute('aria-invalid')).toBe('true');
     expect(names()).toHaveLength(3);
+    const view = document.querySelector<HTMLElement>('.view:not(.away)')!;
+    for (const control of view.querySelectorAll<HTMLElement>('button, input, select')) {
+      const label = control.getAttribute('aria-label') ?? control.closest('label')?.textContent ?? control.textContent;
+      expect(label.trim(), control.outerHTML).not.toBe('');
+    }
     await click(named('checkbox', 'Free only'));
     expect(field.value).toBe('128x');
   });
 
-  it('has keys for rows, page, favourite, comparison and id', async () => {
+  it('has keys for rows, page, favourite, comparison and id, unless single keys are switched off', async () => {
     const copied = vi.fn(() => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: copied } });
     await press('ArrowDown');
@@ -311,9 +305,13 @@ describe('the table of models', () => {
     await fireEvent.keyDown(window, { key: 'Escape' });
     await settle();
     expect(app.views.models.open).toBeNull();
+    await app.settings.set({ singleKeys: false });
+    await press('ArrowDown');
+    await press('s');
+    expect(wire.argsOf('models.favourite')).toHaveLength(1);
   });
 
-  it('leaves the keys of an open menu to it', async () => {
+  it('has a menu, and one for each row, which takes the keys while it is open, and returns the focus', async () => {
     await press('ArrowDown');
     const before = app.views.models.table.activeId;
     await click(named('button', 'More actions for this list'));
@@ -324,13 +322,20 @@ describe('the table of models', () => {
     await fireEvent.keyDown(inside, { key: 'Escape' });
     await settle();
     expect(document.activeElement).toBe(named('button', 'More actions for this list'));
-  });
-
-  it('ignores single keys while they are switched off', async () => {
-    await app.settings.set({ singleKeys: false });
-    await press('ArrowDown');
-    await press('s');
-    expect(wire.argsOf('models.favourite')).toEqual([]);
+    await fireEvent.contextMenu(within(grid()).getAllByRole('row')[1]!);
+    await settle();
+    const items = screen.getAllByRole('menuitem');
+    expect(items.map((item) => item.textContent)).toEqual([
+      'Open model page',
+      'Mark as in use',
+      'Add to comparison',
+      'Copy ID',
+    ]);
+    expect(document.activeElement).toBe(items[0]);
+    await fireEvent.keyDown(items[0]!, { key: 'Escape' });
+    await settle();
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(grid());
   });
 
   it('compares two to four models, and says when the comparison is full', async () => {
@@ -384,23 +389,6 @@ describe('the table of models', () => {
     expect(app.views.models.table.activeId).toBe('zz-bare');
   });
 
-  it('has a menu for each row, which returns the focus', async () => {
-    await fireEvent.contextMenu(within(grid()).getAllByRole('row')[1]!);
-    await settle();
-    const items = screen.getAllByRole('menuitem');
-    expect(items.map((item) => item.textContent)).toEqual([
-      'Open model page',
-      'Mark as in use',
-      'Add to comparison',
-      'Copy ID',
-    ]);
-    expect(document.activeElement).toBe(items[0]);
-    await fireEvent.keyDown(items[0]!, { key: 'Escape' });
-    await settle();
-    expect(screen.queryByRole('menu')).toBeNull();
-    expect(document.activeElement).toBe(grid());
-  });
-
   it('estimates the cost of a workload, marks assumptions, and restores a deleted one', async () => {
     await choose('Estimate my cost');
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
@@ -438,15 +426,6 @@ describe('the table of models', () => {
     await waitFor(() => screen.getByText(/^Exported as models-.*\.csv/), { timeout: 8_000 });
     expect(saved).toHaveBeenCalledOnce();
     saved.mockRestore();
-  });
-
-  it('has a name for every control', async () => {
-    await click(named('button', 'Filters'));
-    const view = document.querySelector<HTMLElement>('.view:not(.away)')!;
-    for (const control of view.querySelectorAll<HTMLElement>('button, input, select')) {
-      const label = control.getAttribute('aria-label') ?? control.closest('label')?.textContent ?? control.textContent;
-      expect(label.trim(), control.outerHTML).not.toBe('');
-    }
   });
 });
 
