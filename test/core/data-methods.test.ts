@@ -9,7 +9,7 @@ import { createReadingCore } from '../../src-main/core/core.ts';
 import { FOREIGN_KEY, KEY } from '../support/gateway.ts';
 import { READER_SETTINGS } from '../support/reader-settings.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
-import { EVERYTHING, expectEqualSets, rowsOf, SELECTED } from '../support/selected-set.ts';
+import { EVERYTHING, rowsOf, SELECTED } from '../support/selected-set.ts';
 import { idsIn, recordsOf } from '../support/user-data.ts';
 
 const timeout = 60_000;
@@ -317,23 +317,6 @@ describe('a data folder', () => {
     await app.call('data.dismissWarning', { id: warning?.setAsideAs ?? '' });
     expect(app.heard('sync.changed').at(-1)).toMatchObject({ storageWarnings: [] });
     await app.reopen();
-    expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
-  });
-
-  it('a rebuild of the mirror does not change stars, reads, follows, aliases and workloads', { timeout }, async () => {
-    const app = await openTestApp(IN_FOLDER);
-    await liveIn(app);
-    const before = await timeless(app);
-    const counts = await app.call('counts.get', {});
-    app.events.length = 0;
-    await app.call('data.rebuildMirror', {});
-    expect(await app.call('counts.get', {})).toEqual(counts);
-    expect(app.heard('data.replaced')).toEqual([{}]);
-    expect(await timeless(app)).toEqual(before);
-    expect(await syncNow(app)).toMatchObject({ ok: true });
-    await expectEqualSets(app, app.service.control);
-    expect(await app.call('counts.get', {})).toEqual(counts);
-    expect(await timeless(app)).toEqual(before);
     expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
   });
 });

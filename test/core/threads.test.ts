@@ -21,13 +21,14 @@ import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { openMadeUp, type MadeUpEvents, type MadeUpService } from '../support/made-up-service.ts';
 import { openStoreScene, openTestStore, storeListed } from '../support/store.ts';
-import { openTestApp, type LogLine } from '../support/test-app.ts';
+import type { LogLine } from '../support/test-app.ts';
 import { engineHere } from '../support/test-engine.ts';
 import { moduleOf, THREAD_SETUP } from './engine/thread-setup.ts';
 
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 /** How long a thread may take on a busy computer. */
 const WAIT = { timeout: 30_000 };
+const QUIET = { log: () => undefined, on: {}, onEnd: () => new Error('ended') };
 const MADE_UP = new URL('../support/made-up-service.ts', import.meta.url);
 const SECRET = 'Bearer abcdef-123456';
 
@@ -155,26 +156,14 @@ describe('a thread', { timeout: 60_000 }, () => {
 
   it('that is still opening is terminated at once', async () => {
     const never = moduleOf('Atomics.store(workerData.loaded, 0, 1); for (;;);');
-    const thread = connect(never, {
-      setup: {},
-      stopLimit: 60_000,
-      log: () => undefined,
-      on: {},
-      onEnd: () => new Error('ended'),
-    });
+    const thread = connect(never, { ...QUIET, setup: {}, stopLimit: 60_000 });
     await thread.stop();
     await expect(thread.opened).rejects.toThrow('ended');
   });
 
   it('says that too many files are open', async () => {
     const module = moduleOf("throw new Error('EMFILE: too many open files');");
-    const thread = connect(module, {
-      setup: {},
-      stopLimit: 0,
-      log: () => undefined,
-      on: {},
-      onEnd: () => new Error('ended'),
-    });
+    const thread = connect(module, { ...QUIET, setup: {}, stopLimit: 0 });
     await expect(thread.opened).rejects.toMatchObject({ code: 'too_many_open_files' });
   });
 
@@ -187,13 +176,7 @@ describe('a thread', { timeout: 60_000 }, () => {
         } else parentPort.postMessage({ kind: 'value', id, value: 'still there' });
       });
     `);
-    const thread = connect<{ ask(): string; load(): void }>(loadsLater, {
-      setup: {},
-      stopLimit: 0,
-      log: () => undefined,
-      on: {},
-      onEnd: () => new Error('ended'),
-    });
+    const thread = connect<{ ask(): string; load(): void }>(loadsLater, { ...QUIET, setup: {}, stopLimit: 0 });
     const ended = thread.stop();
     expect(await thread.call('ask')).toBe('still there');
     const loading = expect(thread.call('load')).rejects.toThrow('ended');
@@ -203,13 +186,8 @@ describe('a thread', { timeout: 60_000 }, () => {
 
   it('that ends by itself can be stopped at once', async () => {
     let ends = 0;
-    const thread = connect(moduleOf('process.exit(3)'), {
-      setup: {},
-      stopLimit: 60_000,
-      log: () => undefined,
-      on: {},
-      onEnd: () => new Error(`ended ${(ends += 1)}`),
-    });
+    const onEnd = () => new Error(`ended ${(ends += 1)}`);
+    const thread = connect(moduleOf('process.exit(3)'), { ...QUIET, setup: {}, stopLimit: 60_000, onEnd });
     await thread.stop();
     expect(ends).toBe(1);
   });
@@ -277,16 +255,6 @@ describe('an engine whose thread', { timeout: 60_000 }, () => {
     const { deaths, started } = start(new URL('data:text/javascript,process.exit(1)'));
     await expect(started).rejects.toMatchObject({ code: 'closed' });
     expect(deaths).toEqual([]);
-  });
-
-  it('finds its folder in use reports it', async () => {
-    const setup = { ...THREAD_SETUP, dataFolder: temporaryFolder() };
-    const ports = { log: () => undefined, emit: () => undefined };
-    const first = await startEngine(ENGINE_MODULE, setup, ports);
-    await expect(startEngine(ENGINE_MODULE, setup, ports)).rejects.toMatchObject({ code: 'data_in_use' });
-    await first.stop();
-    const second = await startEngine(ENGINE_MODULE, setup, ports);
-    await second.stop();
   });
 });
 
@@ -543,22 +511,6 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     await ended;
   });
 
-  it('closes in the middle of a load, and goes on after the next start', async () => {
-    folder = temporaryFolder();
-    // Two pages.
-    const first = await openIndexerScene(undefined, 1100);
-    const load = first.engine.call('sync.run', { urgency: 'now', resources: ['selected'] }).catch(() => undefined);
-    while (first.service.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    await first.engine.close();
-    await load;
-    const second = await openIndexerScene(undefined, 1100);
-    await second.engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    await vi.waitFor(() => {
-      expect(second.engine.store.searchIndexer().lag(1)).toBe('none');
-    }, WAIT);
-    expect(second.engine.store.queries.items.counts().selected.total).toBe(1100);
-  });
-
   it('failing once is logged once, and the next sync makes up for it', async () => {
     folder = temporaryFolder();
     let fails = true;
@@ -594,12 +546,5 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     expect(new Set(log.filter((line) => line.startsWith('warn')))).toEqual(
       new Set(['warn: Updating the search index failed']),
     );
-  });
-
-  it('runs beside an engine in a thread, too', async () => {
-    const app = await openTestApp({ content: { selected: ITEMS, days: 30 }, thread: true });
-    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    const { title } = app.service.control.selectedItems()[500]!;
-    expect((await app.call('items.count', { query: { ...ALL, text: `"${title}"` } })).count).toBeGreaterThanOrEqual(1);
   });
 });
