@@ -83,14 +83,6 @@ describe('a data folder', () => {
     expect(queries.items.counts().starred.total).toBe(1);
   });
 
-  it('allows one store at a time', () => {
-    const folder = temporaryFolder();
-    const first = openTestStore({ folder });
-    expect(() => openTestStore({ folder })).toThrow(code('data_in_use'));
-    first.close();
-    expect(() => openTestStore({ folder })).not.toThrow();
-  });
-
   it('is unlocked when its store was killed, and nothing is lost', async () => {
     const folder = temporaryFolder();
     const holder = spawn(process.execPath, [fileURLToPath(new URL('lock-holder.ts', import.meta.url)), folder], {

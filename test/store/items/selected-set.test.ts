@@ -34,19 +34,6 @@ describe('the selected set', () => {
     expect(selectedSet).toMatchObject({ openSnapshot: OPEN, complete: false, cursor: null });
   });
 
-  it('is saved together with its page or not at all', () => {
-    const { store, queries } = openStoreScene();
-    expect(() =>
-      write(store, (tx) => {
-        tx.items.upsertAll(items(2), SELECTED);
-        tx.selectedSet.finishSnapshot(1, 'watermark');
-        throw new Error('cut short');
-      }),
-    ).toThrow('cut short');
-    expect(store.queries.selectedSet).toMatchObject({ cursor: null, complete: false });
-    expect(idsOf(queries)).toEqual([]);
-  });
-
   it('loses members that are missing from all pages when a snapshot ends', () => {
     const { store, queries } = openStoreScene();
     storeListed(store, [item({ id: 'never a member' })]);

@@ -76,18 +76,6 @@ describe('an incoming item', () => {
     });
     expect(summary).toEqual({ added: 1, older: 0, revised: 1, withdrawn: 1, ids: ['revised', 'gone'] });
   });
-
-  it('is not saved if the write throws', () => {
-    const { store, queries } = openStoreScene();
-    expect(() =>
-      write(store, (tx) => {
-        tx.items.upsert(item(), LISTED);
-        throw new Error('The page could not be read');
-      }),
-    ).toThrow('The page could not be read');
-    expect(idsOf(queries)).toEqual([]);
-    expect(store.queries.mirror.number('sequence')).toBe(0);
-  });
 });
 
 describe('the fields of an item', () => {

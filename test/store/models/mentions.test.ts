@@ -78,21 +78,6 @@ describe('models named in items', () => {
     expect(mentions(store)).toEqual([`one ${SALTBUSH.id}`]);
   });
 
-  it('are updated with a revision, and deleted at once with a withdrawal', () => {
-    const { store } = openStoreScene();
-    storeModels(store, [OPAL, SALTBUSH]);
-    storeListed(store, [item({ id: 'a', title: 'Opal 4' }), item({ id: 'b', title: 'Opal 4' })]);
-    const indexer = mentionIndexer(store, OWNER);
-    follow(indexer);
-    storeListed(store, [item({ id: 'a', title: 'Saltbush 4' })]);
-    write(store, (tx) => {
-      tx.items.withdraw('b');
-    });
-    expect(mentions(store)).toEqual([`a ${OPAL.id}`]);
-    expect(follow(indexer)).toEqual(['a']);
-    expect(mentions(store)).toEqual([`a ${SALTBUSH.id}`]);
-  });
-
   it('are reported only for items whose mentions changed', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
@@ -119,16 +104,6 @@ describe('the mention indexer', () => {
       expect(follow(indexer)).toEqual([]);
       expect(changes.get()).toBe(before);
     }
-  });
-
-  it('finds mentions in items that were saved before the first models', () => {
-    const { store } = openStoreScene();
-    const indexer = mentionIndexer(store, OWNER);
-    storeListed(store, items(20, { title: 'Opal 4' }));
-    follow(indexer);
-    storeModels(store, [OPAL]);
-    indexer.namesChanged(OWNER);
-    expect(follow(indexer)).toHaveLength(20);
   });
 
   it('clears all mentions if no gateway is left', () => {

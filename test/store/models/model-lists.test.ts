@@ -141,20 +141,6 @@ describe('a model list', () => {
     expect(refreshes()[0]?.changes).toHaveLength(2);
     expect(queries.models.get(OWNER, 'models', 'a/\ud800').record.id).toBe('a/\ud800');
   });
-
-  it('is saved completely or not at all', () => {
-    const { replace, store, idsOf, clock, refreshes } = openModelStore();
-    replace([model('a/one')]);
-    const records = [model('a/two')];
-    expect(() => {
-      write(store, ({ modelLists }) => {
-        modelLists.replace({ owner: OWNER, modelList: 'models', records, keyEnding: null }, clock.now());
-        throw new Error('The power went.');
-      });
-    }).toThrow('The power went.');
-    expect(idsOf()).toEqual(['a/one']);
-    expect(refreshes()).toEqual([]);
-  });
 });
 
 describe('the order', () => {

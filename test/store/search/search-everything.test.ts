@@ -63,16 +63,15 @@ describe('one search', () => {
     expect(find(clock.now() + hour, 2)).toMatchObject({ count: 0, hits: [] });
   });
 
-  it('has a group for each kind, none twice, in one order, and finds nothing for no text', () => {
+  it('has a group for each kind that is asked for, in one order, and finds nothing for no text', () => {
     const { queries, clock } = openStoreScene();
-    const kinds = (text: string, wanted?: ('items' | 'models')[]) =>
-      queries.search
-        .find({ text, ...(wanted && { in: wanted }), limit: 5, now: clock.now(), owner: '' })
-        .groups.map(({ kind, count, hits }) => [kind, count, hits.length]);
-    expect(kinds('gpt')).toEqual(['items', 'stories', 'reports', 'models', 'notes'].map((kind) => [kind, 0, 0]));
-    expect(kinds(' ', ['models', 'items'])).toEqual([
-      ['items', 0, 0],
-      ['models', 0, 0],
+    const { groups } = queries.search.find({
+      ...{ text: ' ', in: ['models', 'items'], limit: 5 },
+      ...{ now: clock.now(), owner: '' },
+    });
+    expect(groups).toMatchObject([
+      { kind: 'items', count: 0, hits: [] },
+      { kind: 'models', count: 0, hits: [] },
     ]);
   });
 
