@@ -1,18 +1,13 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FAR_AHEAD, wins, type StampedValue } from '../../../src-main/common/stamps.ts';
 import type { Stamped } from '../../../src-main/store/index.ts';
 import { addChecksum, contentsOf, openLine, recordsOf as recordsIn } from '../../../src-main/sync/devices/lines.ts';
-import { isWhole } from '../../support/proofs.ts';
-import { expectHeld } from '../../support/properties.ts';
-import { nextStamp } from '../../support/stamps.ts';
 import { openTestStore } from '../../support/store.ts';
 import { fakeClock } from '../../support/clock.ts';
 
 const NOW = Date.parse('2026-03-18T06:30:00Z');
 const YEAR = 365 * 24 * 3_600_000;
 const SERVICE = 'https://news.example';
-const DEVICES = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(16));
 
 const linesOf = (marks: readonly Stamped[]): string[] => contentsOf(marks).map(addChecksum);
 /** Null if the line is not whole. */
@@ -21,148 +16,8 @@ const recordsOf = (line: string): Stamped[] | null => {
   return typeof opened === 'string' ? null : recordsIn(opened.content);
 };
 
-/** A step of a run: times are durations, in ms. */
-type Step =
-  | { what: 'mark'; device: number; item: number; value: number | null }
-  | { what: 'time'; ms: number }
-  /** One device reads the files of another one, as a sync tool left them. */
-  | { what: 'read'; device: number; of: number; damage: Damage };
-
-type Damage = 'none' | 'truncated' | 'twice' | 'reversed' | 'conflict' | 'changed' | 'stale';
-
-interface Run {
-  devices: number;
-  /** How far each clock is off, in ms. */
-  off: number[];
-  steps: Step[];
-}
-
-const DAMAGES: readonly Damage[] = ['none', 'truncated', 'twice', 'reversed', 'conflict', 'changed', 'stale'];
-const device = fc.nat({ max: 4 });
-const marking: fc.Arbitrary<Step> = fc
-  .tuple(device, fc.nat({ max: 7 }), fc.option(fc.nat({ max: 1_000 })))
-  .map(([by, item, value]) => ({ what: 'mark', device: by, item, value }));
-const waiting: fc.Arbitrary<Step> = fc.nat({ max: 90_000_000 }).map((ms) => ({ what: 'time', ms }));
-const reading: fc.Arbitrary<Step> = fc
-  .tuple(device, device, fc.constantFrom(...DAMAGES))
-  .map(([by, of, damage]) => ({ what: 'read', device: by, of, damage }));
-const offsets = fc.constantFrom(0, 0, 0, -40 * YEAR, -1_000, 60_000, 5 * YEAR, 100 * YEAR);
-const runs: fc.Arbitrary<Run> = fc
-  .tuple(
-    fc.integer({ min: 2, max: 5 }),
-    fc.array(offsets, { minLength: 5, maxLength: 5 }),
-    fc.array(
-      fc.oneof({ weight: 4, arbitrary: marking }, { weight: 1, arbitrary: waiting }, { weight: 2, arbitrary: reading }),
-      { minLength: 5, maxLength: 60 },
-    ),
-  )
-  .map(([devices, off, steps]) => ({ devices, off, steps }));
-
-/** A device as the rules have it: the winner of each key, and an append-only file of its own marks. */
-class PureDevice {
-  readonly state = new Map<string, Stamped>();
-  file: string[] = [];
-  readonly #id: string;
-
-  constructor(id: string) {
-    this.#id = id;
-  }
-
-  mark(id: string, value: string | null, now: number): void {
-    const known = this.state.get(id) ?? null;
-    const stamp = nextStamp(known, { now, device: this.#id });
-    const mark: Stamped = { kind: 'follow', service: SERVICE, id, value, ...stamp };
-    this.state.set(id, mark);
-    this.file.push(...linesOf([mark]));
-  }
-
-  take(lines: readonly string[]): void {
-    for (const mark of lines.flatMap((line) => recordsOf(line) ?? [])) {
-      if (wins(mark, this.state.get(mark.id) ?? null)) this.state.set(mark.id, mark);
-    }
-  }
-
-  /** The snapshot takes the place of the file. */
-  compact(): void {
-    this.file = linesOf([...this.state.values()].filter((mark) => mark.device === this.#id));
-  }
-
-  get values(): [string, StampedValue][] {
-    return [...this.state].sort(([one], [other]) => (one < other ? -1 : 1));
-  }
-}
-
-function damaged(lines: readonly string[], damage: Damage): string[] {
-  const last = lines.at(-1) ?? '';
-  const half = last.slice(0, last.length / 2);
-  const middle = lines[Math.floor(lines.length / 2)] ?? '';
-  switch (damage) {
-    case 'truncated':
-      return [...lines.slice(0, -1), half];
-    case 'twice':
-      return [...lines, ...lines];
-    case 'reversed':
-      return lines.toReversed();
-    case 'conflict':
-      return [...lines.slice(0, lines.length / 2), ...lines.slice(0, lines.length / 3)];
-    case 'changed':
-      return lines.map((line) => (line === middle ? line.replace(/\d(?=\D*$)/, 'x') : line));
-    case 'stale':
-      return lines.slice(0, lines.length / 2);
-    default:
-      return [...lines];
-  }
-}
-
-function converge(run: Run): void {
-  const all = DEVICES.slice(0, run.devices).map((id) => new PureDevice(id));
-  const at = (index: number): PureDevice => all[index % all.length] as PureDevice;
-  let elapsed = 0;
-  for (const step of run.steps) {
-    if (step.what === 'time') elapsed += step.ms;
-    else if (step.what === 'mark') {
-      const value = step.value === null ? null : String(step.value);
-      at(step.device).mark(
-        `item-${String(step.item)}`,
-        value,
-        NOW + elapsed + (run.off[step.device % all.length] ?? 0),
-      );
-    } else {
-      at(step.device).take(damaged(at(step.of).file, step.damage));
-      if (step.damage === 'stale') at(step.of).compact();
-    }
-  }
-  // At the end each device has every file, in another order each.
-  for (const [index, one] of all.entries()) for (const other of rotated(all, index)) one.take(other.file);
-  const [first, ...others] = all;
-  for (const other of others) expect(other.values).toEqual(first?.values);
-  // Snapshots have the same, and merging again changes nothing.
-  for (const one of all) one.compact();
-  const fresh = new PureDevice('f'.repeat(16));
-  for (const one of all.toReversed()) fresh.take(one.file);
-  expect(fresh.values).toEqual(first?.values);
-  for (const one of all) first?.take(one.file);
-  expect(first?.values).toEqual(fresh.values);
-}
-
-function rotated<T>(list: readonly T[], by: number): T[] {
-  return [...list.slice(by), ...list.slice(0, by)];
-}
-
-describe('merging marks', () => {
-  it('gives the same on two to five devices, whatever clocks and files were', { timeout: 120_000 }, async () => {
-    const runsWanted = isWhole ? 1_000 : 30;
-    const held = await expectHeld(runs, {
-      runs: runsWanted,
-      limitMs: 110_000,
-      check: async (run) => converge(run),
-    });
-    expect(held).toBe(runsWanted);
-  });
-});
-
 describe('the stamp of a record', () => {
-  const [one = '', other = ''] = DEVICES;
+  const [one, other] = ['a'.repeat(16), 'b'.repeat(16)] as const;
   const key = { kind: 'favourite', service: '', id: 'maker/model' };
 
   /** The stamp of an act at `now` that replaces `known`. */
