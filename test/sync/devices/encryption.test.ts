@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
@@ -6,8 +6,8 @@ import { lineOf, openLine, addChecksum, checkLine, deriveKey, newSalt } from '..
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
-import { compareAll, openAlone, openDevice, restarted, sharingOf, type Device } from './support.ts';
+import { mark, storeListed } from '../../support/store.ts';
+import { compareAll, openAlone, openDevice, sharingOf, starred, type Device } from './support.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const OTHER_PASSPHRASE = 'another passphrase';
@@ -20,11 +20,6 @@ const contentOf = (folder: string): string =>
   readdirSync(root(folder), { recursive: true, withFileTypes: true })
     .map((entry) => `${entry.name}\n${entry.isFile() ? readFileSync(join(entry.parentPath, entry.name), 'utf8') : ''}`)
     .join('\n');
-const starred = ({ store, clock }: Device): string[] =>
-  store.queries.items
-    .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
-    .rows.map(({ id }) => id)
-    .sort();
 
 async function open(folder: string, name: string, passphrase?: string): Promise<Device> {
   const device = await openDevice(folder, name, fakeClock(), passphrase);
@@ -164,47 +159,6 @@ describe('marks that are encrypted', () => {
     await one.sharing.compare();
     await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'devices_passphrase_needed' });
     expect(readdirSync(root(folder))).toContain(one.id);
-  });
-
-  it('of two devices that began at once open with the passphrase once more', async () => {
-    const [left, right] = [temporaryFolder(), temporaryFolder()];
-    const one = await open(left, 'desk', PASSPHRASE);
-    const other = await open(right, 'laptop', PASSPHRASE);
-    mark(one.store, ids.slice(0, 1), 'star');
-    mark(other.store, ids.slice(1, 2), 'star');
-    await compareAll([one, other]);
-    for (const [from, to, { id }] of [[left, right, one] as const, [right, left, other] as const]) {
-      mkdirSync(join(root(to), id));
-      for (const name of readdirSync(join(root(from), id))) {
-        copyFileSync(join(root(from), id, name), join(root(to), id, name));
-      }
-    }
-    await one.sharing.compare();
-    expect(one.sharing.status()).toMatchObject({ locked: true });
-    await one.sharing.use({ folder: left, passphrase: PASSPHRASE });
-    await other.sharing.use({ folder: right, passphrase: PASSPHRASE });
-    expect(one.sharing.status()).toMatchObject({ locked: false, sealed: 0 });
-    expect(one.sharing.keys[0]).toEqual(other.sharing.keys[0]);
-    expect(starred(one)).toEqual(ids.slice(0, 2).sort());
-  });
-
-  it('survive a restart, files that are cut off, and the loss of an about.json', async () => {
-    const folder = temporaryFolder();
-    const one = await open(folder, 'desk', PASSPHRASE);
-    mark(one.store, ids.slice(0, 1), 'star');
-    await one.sharing.compare();
-    const again = await restarted(one);
-    mark(one.store, ids.slice(1, 2), 'star');
-    await again.sharing.compare();
-    const own = join(root(folder), one.id);
-    rmSync(join(own, 'about.json'));
-    const [name = ''] = readdirSync(own);
-    copyFileSync(join(own, name), join(own, 'copy 2.jsonl'));
-    truncateSync(join(own, 'copy 2.jsonl'), 30);
-    const other = await open(folder, 'laptop', PASSPHRASE);
-    await other.sharing.compare();
-    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
-    expect(other.sharing.status()).toMatchObject({ unreadable: 0, sealed: 0 });
   });
 });
 

@@ -153,6 +153,19 @@ function replaced(path: string, put: (path: string) => void): void {
   rmSync(path, { recursive: true, force: true });
   put(path);
 }
+/** Attacks on the folder of the attacker: these lines or this file are among its marks, or this is its about.json. */
+const lines =
+  (...all: string[]): Attack['does'] =>
+  ({ evil }) =>
+    write(join(evil, 'a.jsonl'), ...all);
+const marksFile =
+  (put: (path: string) => void): Attack['does'] =>
+  ({ evil }) =>
+    put(join(evil, 'a.jsonl'));
+const about =
+  (put: (path: string) => void): Attack['does'] =>
+  ({ evil }) =>
+    replaced(join(evil, 'about.json'), put);
 const segmentsOf = (folder: string): string[] => readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
 const contentOf = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => {
@@ -169,22 +182,14 @@ const setting = (value: string): string =>
   addChecksum(`{"k":"setting","s":"","by":"${EVIL}","e":0,"t":1,"v":${value},"ids":["theme"]}`);
 
 const FILES: Attack[] = [
-  {
-    name: 'a pipe as about.json',
-    does: ({ evil }) => replaced(join(evil, 'about.json'), pipe),
-    told: ['irregular'],
-  },
+  { name: 'a pipe as about.json', does: about(pipe), told: ['irregular'] },
   {
     name: 'a link to /dev/zero as about.json',
-    does: ({ evil }) => replaced(join(evil, 'about.json'), (path) => symlinkSync('/dev/zero', path)),
+    does: about((path) => symlinkSync('/dev/zero', path)),
     told: ['irregular'],
   },
-  {
-    name: 'a folder as about.json',
-    does: ({ evil }) => replaced(join(evil, 'about.json'), mkdirSync),
-    told: ['irregular'],
-  },
-  { name: 'a pipe among the marks', does: ({ evil }) => pipe(join(evil, 'a.jsonl')), told: ['irregular'] },
+  { name: 'a folder as about.json', does: about(mkdirSync), told: ['irregular'] },
+  { name: 'a pipe among the marks', does: marksFile(pipe), told: ['irregular'] },
   {
     name: 'links among the marks: to /dev/zero, to nothing, to each other',
     does: ({ evil }) => {
@@ -203,39 +208,35 @@ const FILES: Attack[] = [
     },
     told: ['irregular'],
   },
-  {
-    name: 'a folder with the name of a file',
-    does: ({ evil }) => mkdirSync(join(evil, 'a.jsonl')),
-    told: ['irregular'],
-  },
-  { name: '64 MB of line feeds', does: ({ evil }) => fill(join(evil, 'a.jsonl'), 64 * MB, '\n'), told: ['too_large'] },
-  { name: '15 MB of line feeds', does: ({ evil }) => fill(join(evil, 'a.jsonl'), 15 * MB, '\n') },
-  { name: '15 MB of spaces in lines', does: ({ evil }) => fill(join(evil, 'a.jsonl'), 15 * MB, ' \n'), isLarge: true },
+  { name: 'a folder with the name of a file', does: marksFile(mkdirSync), told: ['irregular'] },
+  { name: '64 MB of line feeds', does: marksFile((path) => fill(path, 64 * MB, '\n')), told: ['too_large'] },
+  { name: '15 MB of line feeds', does: marksFile((path) => fill(path, 15 * MB, '\n')) },
+  { name: '15 MB of spaces in lines', does: marksFile((path) => fill(path, 15 * MB, ' \n')), isLarge: true },
   {
     name: '15 MB of broken lines',
-    does: ({ evil }) => fill(join(evil, 'a.jsonl'), 15 * MB, 'x\n'),
+    does: marksFile((path) => fill(path, 15 * MB, 'x\n')),
     told: ['too_many'],
     unreadable: 1_000,
   },
   {
     name: '15 MB in one line',
-    does: ({ evil }) => {
-      fill(join(evil, 'a.jsonl'), 15 * MB, 'x');
-      appendFileSync(join(evil, 'a.jsonl'), '\n');
-    },
+    does: marksFile((path) => {
+      fill(path, 15 * MB, 'x');
+      appendFileSync(path, '\n');
+    }),
     told: ['too_large'],
   },
   {
     name: 'a sparse file of 300 MB',
-    does: ({ evil }) => {
-      writeFileSync(join(evil, 'a.jsonl'), '');
-      truncateSync(join(evil, 'a.jsonl'), 300 * MB);
-    },
+    does: marksFile((path) => {
+      writeFileSync(path, '');
+      truncateSync(path, 300 * MB);
+    }),
     told: ['too_large'],
   },
   {
     name: 'a file that grows while it is read',
-    does: ({ evil }) => write(join(evil, 'a.jsonl'), group({ ids: ['grown'] })),
+    does: lines(group({ ids: ['grown'] })),
     meanwhile: ({ evil }) => appendFileSync(join(evil, 'a.jsonl'), `${group({ ids: ['grown'] })}\n`.repeat(20)),
     starred: ['grown'],
   },
@@ -260,45 +261,39 @@ const FILES: Attack[] = [
 const LINES: Attack[] = [
   {
     name: 'a line nested 2,000 and one nested 100,000 deep',
-    does: ({ evil }) => write(join(evil, 'a.jsonl'), setting(nested(2_000)), setting(nested(100_000))),
+    does: lines(setting(nested(2_000)), setting(nested(100_000))),
     told: ['too_large'],
   },
   {
     name: 'lines of almost 1 MB: a text, arrays, members, ids',
-    does: ({ evil }) =>
-      write(
-        join(evil, 'a.jsonl'),
-        setting(JSON.stringify('x'.repeat(1_000_000))),
-        setting(`[${'[],'.repeat(300_000)}[]]`),
-        setting(`{${Array.from({ length: 80_000 }, (_none, index) => `"k${String(index)}":1`).join(',')}}`),
-        group({ ids: Array.from({ length: 80_000 }, (_none, index) => `i${String(index)}`) }),
-      ),
+    does: lines(
+      setting(JSON.stringify('x'.repeat(1_000_000))),
+      setting(`[${'[],'.repeat(300_000)}[]]`),
+      setting(`{${Array.from({ length: 80_000 }, (_none, index) => `"k${String(index)}":1`).join(',')}}`),
+      group({ ids: Array.from({ length: 80_000 }, (_none, index) => `i${String(index)}`) }),
+    ),
     told: ['too_large'],
   },
   {
     name: 'half characters, NUL, names of prototypes, doubled keys and numbers beyond all',
-    does: ({ evil }) =>
-      write(
-        join(evil, 'a.jsonl'),
-        group({ ids: ['\ud800', 'a\0b', '__proto__', 'constructor'] }),
-        group({ k: 'setting', s: '', v: 1, ids: ['constructor', 'toString', 'valueOf'] }),
-        setting('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
-        addChecksum(`{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":{},"v":1,"ids":["y"]}`),
-        addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":1e400,"t":1,"v":1,"ids":["z"]}`),
-        addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":0,"t":-1,"v":1e999,"ids":["z"]}`),
-        group({ v: 1e300, ids: ['z'] }),
-      ),
+    does: lines(
+      group({ ids: ['\ud800', 'a\0b', '__proto__', 'constructor'] }),
+      group({ k: 'setting', s: '', v: 1, ids: ['constructor', 'toString', 'valueOf'] }),
+      setting('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'),
+      addChecksum(`{"k":"star","k":"read","s":"${SOURCE}","by":"${EVIL}","e":0,"t":1,"v":{},"v":1,"ids":["y"]}`),
+      addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":1e400,"t":1,"v":1,"ids":["z"]}`),
+      addChecksum(`{"k":"star","s":"${SOURCE}","by":"${EVIL}","e":0,"t":-1,"v":1e999,"ids":["z"]}`),
+      group({ v: 1e300, ids: ['z'] }),
+    ),
     starred: ['__proto__', 'constructor'],
   },
   {
     name: 'epochs and times that nothing could follow',
-    does: ({ evil }) =>
-      write(
-        join(evil, 'a.jsonl'),
-        group({ e: 1_000, t: LAST_TIME, ids: ['first', 'second'], v: null }),
-        group({ e: 1_000, t: Date.now() + 30 * 86_400_000, ids: ['first', 'second'], v: null }),
-        group({ e: 0, t: LAST_TIME, ids: ['first', 'second'], v: null }),
-      ),
+    does: lines(
+      group({ e: 1_000, t: LAST_TIME, ids: ['first', 'second'], v: null }),
+      group({ e: 1_000, t: Date.now() + 30 * 86_400_000, ids: ['first', 'second'], v: null }),
+      group({ e: 0, t: LAST_TIME, ids: ['first', 'second'], v: null }),
+    ),
     told: ['implausible'],
   },
   {
@@ -353,13 +348,11 @@ const LINES: Attack[] = [
   },
   {
     name: 'a thousand made-up devices in one file',
-    does: ({ evil }) =>
-      write(
-        join(evil, 'a.jsonl'),
-        ...Array.from({ length: 1_000 }, (_none, index) =>
-          group({ by: index.toString(16).padStart(16, '0'), v: null, ids: [`of ${String(index)}`] }),
-        ),
+    does: lines(
+      ...Array.from({ length: 1_000 }, (_none, index) =>
+        group({ by: index.toString(16).padStart(16, '0'), v: null, ids: [`of ${String(index)}`] }),
       ),
+    ),
     told: ['no_room'],
   },
 ];

@@ -1,22 +1,17 @@
-import { appendFileSync, copyFileSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { EVERYTHING, mark, markAllRead, storeListed } from '../../support/store.ts';
-import { compareAll, openAlone, openDevice, restarted, type Device } from './support.ts';
+import { mark, storeListed } from '../../support/store.ts';
+import { compareAll, openAlone, openDevice, restarted, starred, type Device } from './support.ts';
 
 const own = (folder: string, { id }: Device): string => join(folder, 'broadsheet-devices', id);
 const marksFiles = (folder: string, device: Device): string[] =>
   readdirSync(own(folder, device)).filter((name) => name.endsWith('.jsonl'));
 const fileOf = (folder: string, device: Device): string =>
   join(own(folder, device), marksFiles(folder, device)[0] ?? '');
-const starred = ({ store, clock }: Device): string[] =>
-  store.queries.items
-    .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
-    .rows.map(({ id }) => id)
-    .sort();
 const unread = ({ store }: Device): number => store.queries.items.counts().all.unread;
 
 async function twoDevices(): Promise<{ folder: string; one: Device; other: Device; ids: string[] }> {
@@ -148,27 +143,6 @@ describe('marks of two devices', () => {
 });
 
 describe('a shared folder', () => {
-  it('makes no change of the reader fail, however often a thing changes before it is written', async () => {
-    const { one, ids } = await twoDevices();
-    for (const action of ['read', 'unread', 'star', 'unstar', 'read', 'star'] as const) mark(one.store, ids, action);
-    markAllRead(one.store, EVERYTHING, 1_000_000);
-    for (const text of ['One', 'Two', ' ', 'Three']) {
-      one.store.transaction((tx) => tx.notes.set({ kind: 'item', id: 'item-1' }, text, { now: one.clock.now() }));
-    }
-    const at = one.clock.now();
-    one.store.transaction((tx) => {
-      for (const follow of [true, false, true]) tx.storyStatuses.follow('story-1', follow, null, at);
-      for (const read of [true, false, true]) tx.records.turn('report', 'daily/2026-03-17', read ? at : null);
-      for (const read of [true, false, true]) tx.statuses.markAddress('https://a.example/1', read, at);
-      const id = tx.rules.addSaved({ name: 'Chips', query: 'chip', notify: false }, at);
-      tx.rules.changeSaved(id, { name: 'Chips and more' });
-      tx.rules.moveSaved(id, 0);
-    });
-    expect(one.sharing.status().waiting).toBe(45);
-    await one.sharing.compare();
-    expect(one.sharing.status().waiting).toBe(0);
-  });
-
   it('is named in one short line, whatever its name is', async () => {
     const device = await openDevice(temporaryFolder(), 'desk');
     const folder = join(temporaryFolder(), 'a\nlong name '.repeat(300));
@@ -263,53 +237,6 @@ describe('files', () => {
     await other.sharing.compare();
     await other.sharing.compare();
     expect(readFileSync(fileOf(folder, one), 'utf8')).toBe(before);
-  });
-
-  it('that a sync tool doubled, renamed, damaged or left under other names do no harm', async () => {
-    const { folder, one, other, ids } = await twoDevices();
-    mark(one.store, ids.slice(0, 1), 'star');
-    await one.sharing.compare();
-    const file = fileOf(folder, one);
-    const names = [
-      "segment (desk's conflicted copy 2026-03-18).jsonl",
-      'segment.sync-conflict-20260318-063000-ABCDEFG.jsonl',
-      'segment 2.jsonl',
-    ];
-    for (const name of names) copyFileSync(file, join(own(folder, one), name));
-    one.clock.advance(60_000);
-    mark(one.store, ids.slice(0, 1), 'unstar');
-    mark(one.store, ids.slice(1, 2), 'star');
-    await one.sharing.compare();
-    appendFileSync(
-      join(own(folder, one), names[0] ?? ''),
-      '{"sum":"0000000000000000","data":{}}\n\u0000\u0000\u0000\n',
-    );
-    writeFileSync(join(own(folder, one), '.syncthing.segment.jsonl.tmp'), 'half');
-    writeFileSync(join(folder, 'broadsheet-devices', 'notes.txt'), 'something else');
-    renameSync(own(folder, other), `${own(folder, other)} (1)`);
-    await other.sharing.compare();
-    expect(starred(other)).toEqual(ids.slice(1, 2));
-    expect(other.sharing.status()).toMatchObject({ unreadable: 2, failure: null });
-  });
-
-  it('are replaced by a snapshot when there are many, and have the same marks then', async () => {
-    const folder = temporaryFolder();
-    let one = await openDevice(folder, 'desk');
-    const news = items(40);
-    const ids = news.map(({ id }) => id);
-    storeListed(one.store, news);
-    for (const id of ids.slice(0, 20)) {
-      mark(one.store, [id], 'star');
-      // Another run begins another segment.
-      one = await restarted(one);
-      await one.sharing.compare();
-    }
-    expect(marksFiles(folder, one).length).toBeLessThan(17);
-    expect(marksFiles(folder, one).some((name) => name.startsWith('snapshot'))).toBe(true);
-    const other = await openDevice(folder, 'laptop');
-    storeListed(other.store, news);
-    await compareAll([other]);
-    expect(starred(other)).toEqual(ids.slice(0, 20).sort());
   });
 
   it('that cannot be reached are told, and what was marked meanwhile arrives later', async () => {

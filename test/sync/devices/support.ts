@@ -5,7 +5,7 @@ import { DEFAULT_SETTINGS, settingsWith, type SharedSettings } from '../../../sr
 import type { Store } from '../../../src-main/store/index.ts';
 import { DeviceSync } from '../../../src-main/sync/devices/device-sync.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
-import { openTestStore } from '../../support/store.ts';
+import { EVERYTHING, openTestStore } from '../../support/store.ts';
 
 /** A device that shares its marks through a folder. */
 export interface Device {
@@ -69,3 +69,9 @@ export function sharingOf(store: Store, name: string, clock: FakeClock, keys: re
 export async function compareAll(devices: readonly Device[]): Promise<void> {
   for (let round = 0; round < 2; round += 1) for (const { sharing } of devices) await sharing.compare();
 }
+
+export const starred = ({ store, clock }: Device): string[] =>
+  store.queries.items
+    .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
+    .rows.map(({ id }) => id)
+    .sort();

@@ -14,18 +14,13 @@ import { listFolder, readRecords } from '../../../src-main/sync/devices/folder-f
 import { removeDeviceFiles } from '../../../src-main/sync/devices/own-files.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
-import { EVERYTHING, mark, storeListed } from '../../support/store.ts';
-import { compareAll, openDevice, restarted, type Device } from './support.ts';
+import { mark, storeListed } from '../../support/store.ts';
+import { compareAll, openDevice, restarted, starred, type Device } from './support.ts';
 
 const PLAIN = { keys: [], sealedOnly: false };
 const folderOf = (folder: string, device: string): string => join(folder, 'broadsheet-devices', device);
 const news = items(10);
 const ids = news.map(({ id }) => id);
-const starred = ({ store, clock }: Device): string[] =>
-  store.queries.items
-    .page({ ...EVERYTHING, state: 'starred' }, undefined, 100, clock.now())
-    .rows.map(({ id }) => id)
-    .sort();
 
 async function open(folder: string, name: string): Promise<Device> {
   const device = await openDevice(folder, name);
