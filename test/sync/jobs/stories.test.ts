@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openScene } from '../../support/story-scene.ts';
+import { failureOf, openScene } from '../../support/story-scene.ts';
 import { neighbor, report, topic } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
@@ -66,6 +66,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
       reports: [null, { id: 'no-title' }, report('r1'), 7],
       storyline: [neighbor('x'.repeat(129)), neighbor(''), neighbor('fine')],
       related: 'not a list',
+      status: 'dormant',
       digest: 7,
       links: null,
     });
@@ -73,14 +74,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
     const story = await open('s');
     expect(story.reports.map(({ id }) => id)).toEqual(['r1']);
     expect(story.storyline.map(({ publicId }) => publicId)).toEqual(['fine']);
-    expect(story).toMatchObject({ related: [], digest: null, links: { aihot: null } });
-  });
-
-  it('saves an undocumented status', async () => {
-    const { told, sync, open } = await openScene(['s']);
-    told.tell('s', { status: 'dormant' });
-    await sync();
-    expect(await open('s')).toMatchObject({ status: 'dormant' });
+    expect(story).toMatchObject({ related: [], digest: null, links: { aihot: null }, status: 'dormant' });
   });
 
   // Holds: news-4.3-path, news-4.3-public-id-length, news-8-public-id
@@ -93,57 +87,9 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
       ids.map(() => true),
     );
   });
-
-  // Holds: news-4.2-public-id, news-4.2-no-html-request
-  it.each([
-    ['a query and a fragment', 'https://service.example/stories/s?from=/other#top/x'],
-    ['a slash at its end', 'https://service.example/stories/s/'],
-    ['another host and a deeper path', 'http://pages.example/a/b/c/s'],
-  ])('is found through an address with %s', async (_, story) => {
-    const { told, sync, asked } = await openScene([]);
-    told.tell('s');
-    told.rank([topic(1, 'a', { links: { story } })]);
-    await sync();
-    expect(asked()).toEqual(['s']);
-  });
-
-  it.each([
-    ['nothing', ''],
-    ['no address', 'stories/s'],
-    ['no page', 'mailto:s@example.org'],
-    ['no path', 'https://service.example'],
-    ['a broken escape', 'https://service.example/stories/%E0%A4%A'],
-    ['an id of 129 characters', `https://service.example/stories/${'x'.repeat(129)}`],
-  ])('is not fetched if the link has %s', async (_, story) => {
-    const { told, sync, asked, app } = await openScene([]);
-    told.rank([topic(1, 'a', { links: { story } })]);
-    await sync();
-    expect(asked()).toEqual([]);
-    expect((await app.call('hotTopics.list', {})).topics).toMatchObject([{ storyId: null, links: { story } }]);
-  });
-
-  it('takes its id from the address if the response has none', async () => {
-    const { told, sync, open } = await openScene(['s']);
-    told.tell('s', { publicId: null });
-    await sync();
-    expect(await open('s')).toMatchObject({ publicId: 's' });
-  });
 });
 
 describe('saved stories', { timeout: 60_000 }, () => {
-  // Holds: news-4.3-id-from-topic
-  it('are those of the ranking of the same sync, one request each', async () => {
-    const { sync, asked, app } = await openScene(['a', 'b', 'c']);
-    expect(await sync('due')).toMatchObject({ status: 'ok', requests: 3, added: 3 });
-    expect(asked().sort()).toEqual(['a', 'b', 'c']);
-    const { stories } = await app.call('stories.list', { which: 'all' });
-    expect(stories.map(({ publicId, hot }) => [publicId, hot]).sort()).toEqual([
-      ['a', true],
-      ['b', true],
-      ['c', true],
-    ]);
-  });
-
   it('are fetched again only after their lifetime, with the ETag', async () => {
     const { told, sync, asked, app } = await openScene(['a']);
     await sync();
@@ -199,24 +145,22 @@ describe('saved stories', { timeout: 60_000 }, () => {
     expect(new Set([...first, ...asked()])).toEqual(new Set(tens.flat()));
   });
 
-  it('of the demo service are saved completely, merged ones under the remaining id', async () => {
-    const { app, sync } = await openScene([], { content: 'living', days: 3, intercept: () => false });
+  it('are deleted 30 days after their fetch unless followed, starred or ranked', async () => {
+    const { app, told, sync, open } = await openScene(['hot', 'followed', 'starred', 'plain']);
     await sync();
-    const stories = (await app.call('stories.list', { which: 'all' })).stories.filter(({ hot }) => hot);
-    expect(stories.length).toBeGreaterThan(0);
-    for (const { publicId } of stories) {
-      const answer = await fetch(`${app.service.newsAddress}/api/v1/stories/${publicId}`);
-      const { story } = (await answer.json()) as {
-        story: { reports: object[]; storyline: object[]; related: object[] };
-      };
-      const plain = (list: object[]) => list.map((one) => ({ ...one, extra: {} }));
-      expect(await app.call('stories.get', { publicId })).toMatchObject({
-        ...story,
-        reports: plain(story.reports),
-        storyline: plain(story.storyline),
-        related: plain(story.related),
-      });
-    }
+    await app.call('stories.follow', { publicId: 'followed', follow: true });
+    await app.call('stories.star', { publicId: 'starred', star: true });
+    told.rank([topic(1, 'x', { story: 'hot' })]);
+    app.clock.advance(30 * DAY);
+    await sync();
+    expect(await open('plain')).toMatchObject({ publicId: 'plain' });
+    app.clock.advance(30 * DAY + 1);
+    told.refuse({ status: 503 });
+    await sync();
+    told.refuse(null);
+    await sync();
+    const { stories } = await app.call('stories.list', { which: 'all' });
+    expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['followed', 'hot', 'starred']);
   });
 
   it('all open while the service is unreachable, also after a restart', async () => {
@@ -228,22 +172,50 @@ describe('saved stories', { timeout: 60_000 }, () => {
     await app.reopen();
     expect(await open('b')).toMatchObject({ title: 'Story b' });
   });
+});
 
-  it('are deleted 30 days after their fetch unless followed, starred or ranked', async () => {
-    const { app, told, sync, open } = await openScene(['hot', 'followed', 'starred', 'plain']);
+describe('opening a story', { timeout: 60_000 }, () => {
+  // Holds: news-2-story-storyline, news-2-story-related, news-4.3-id-from-story
+  it('fetches one that the service listed as a neighbour, and shows it', async () => {
+    const { told, sync, open, asked } = await openScene(['a']);
+    told.tell('a', { storyline: [neighbor('line')], related: [neighbor('rel')] });
+    told.tell('line');
+    told.tell('rel', { related: [neighbor('further')] });
+    told.tell('further');
     await sync();
-    await app.call('stories.follow', { publicId: 'followed', follow: true });
-    await app.call('stories.star', { publicId: 'starred', star: true });
-    told.rank([topic(1, 'x', { story: 'hot' })]);
-    app.clock.advance(30 * DAY);
+    asked();
+    for (const id of ['line', 'rel', 'further']) expect(await open(id)).toMatchObject({ publicId: id });
+    expect(asked()).toEqual(['line', 'rel', 'further']);
+  });
+
+  // Holds: news-4.3-public-id-returned
+  it('never fetches an id that did not come from the service', async () => {
+    const { told, sync, open, asked, app } = await openScene(['a']);
+    told.tell('guessed');
     await sync();
-    expect(await open('plain')).toBeDefined();
-    app.clock.advance(30 * DAY + 1);
+    asked();
+    expect(await failureOf(open('guessed'))).toBe('not_found');
+    expect(await failureOf(app.call('stories.follow', { publicId: 'guessed', follow: true }))).toBe('not_found');
+    expect(await failureOf(app.call('stories.star', { publicId: 'guessed', star: true }))).toBe('not_found');
+    expect(asked()).toEqual([]);
+  });
+
+  it('sends no request within the lifetime of the saved copy', async () => {
+    const { sync, open, asked, app } = await openScene(['a']);
+    await sync();
+    asked();
+    await open('a');
+    app.clock.advance(MINUTE);
+    await open('a');
+    await open('a');
+    expect(asked()).toEqual(['a']);
+  });
+
+  it('that is not saved fails with the error of the service', async () => {
+    const { told, sync, open } = await openScene(['a']);
+    told.tell('a', { related: [neighbor('b')] });
+    await sync();
     told.refuse({ status: 503 });
-    await sync();
-    told.refuse(null);
-    await sync();
-    const { stories } = await app.call('stories.list', { which: 'all' });
-    expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['followed', 'hot', 'starred']);
+    expect(await failureOf(open('b'))).toBe('temporarily_unavailable');
   });
 });

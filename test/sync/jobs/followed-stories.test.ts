@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { openTestApp } from '../../support/test-app.ts';
 import { failureOf, openScene, type Scene } from '../../support/story-scene.ts';
-import { neighbor, report, topic } from '../../support/told-stories.ts';
+import { neighbor, notifiedStories, report, topic } from '../../support/told-stories.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -35,18 +36,12 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
 
   // Holds: news-3-merged-followed, news-4.3-merged
   it('is shown as the other one, with one more request and without a loop', async () => {
-    const { open, asked } = await merged();
+    const { open, asked, app } = await merged();
     expect(await open('old')).toMatchObject({ publicId: 'new', title: 'Story new' });
     expect(asked()).toEqual(['old', 'new']);
-  });
-
-  it('is saved: from then on the other one is fetched directly', async () => {
-    const { open, asked, app } = await merged();
-    await open('old');
-    asked();
+    // From then on the other one is fetched directly.
     app.clock.advance(2 * MINUTE);
     expect(await open('old')).toMatchObject({ publicId: 'new' });
-    expect(await app.call('stories.get', { publicId: 'old' })).toMatchObject({ publicId: 'new' });
     expect(asked()).toEqual(['new']);
   });
 
@@ -90,23 +85,6 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
     await sync();
     const { topics } = await app.call('hotTopics.list', {});
     expect(topics[0]!.history.points.map(({ rank }) => rank)).toEqual([1, 2]);
-  });
-
-  it('is followed further when the other one is merged, too, and back when it is separate again', async () => {
-    const { open, asked, told, app } = await merged();
-    await open('old');
-    told.tell('newest');
-    told.merge('new', 'newest');
-    app.clock.advance(2 * MINUTE);
-    expect(await open('old')).toMatchObject({ publicId: 'newest' });
-    asked();
-    app.clock.advance(2 * MINUTE);
-    await open('old');
-    expect(asked()).toEqual(['newest']);
-    told.tell('old');
-    told.merge('newest', 'old');
-    app.clock.advance(2 * MINUTE);
-    for (const id of ['old', 'new', 'newest']) expect(await open(id)).toMatchObject({ publicId: 'old' });
   });
 
   it('joins the statuses of both: the later act stays, what was seen in either is seen', async () => {
@@ -172,15 +150,6 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     ]);
   });
 
-  it('is also detected on opening', async () => {
-    const { app, told, sync, open } = await openScene(['a']);
-    await sync();
-    told.lose('a');
-    app.clock.advance(MINUTE);
-    expect((await open('a')).goneAt).not.toBeNull();
-    expect(app.heard('stories.changed').at(-1)).toEqual({ publicIds: ['a'] });
-  });
-
   it('before its first fetch is not found, and not fetched by every sync', async () => {
     const { app, told, sync, open, asked } = await openScene(['a']);
     told.lose('a');
@@ -191,5 +160,77 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
     await sync('due');
     expect(asked()).toEqual([]);
     expect((await app.call('stories.list', { which: 'all' })).stories).toEqual([]);
+  });
+});
+
+describe('a followed story', { timeout: 60_000 }, () => {
+  async function followed(options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
+    const scene = await openScene(['a'], options);
+    await scene.sync();
+    await scene.app.call('stories.follow', { publicId: 'a', follow: true });
+    return scene;
+  }
+
+  it('is updated even if no topic links to it any more', async () => {
+    const { told, sync, asked } = await followed();
+    told.rank([topic(1, 'other')]);
+    asked();
+    await sync();
+    expect(asked()).toEqual(['a']);
+  });
+
+  it('is no longer fetched after it is unfollowed', async () => {
+    const { app, told, sync, asked } = await followed();
+    told.rank([topic(1, 'other')]);
+    await app.call('stories.follow', { publicId: 'a', follow: false });
+    asked();
+    await sync();
+    expect(asked()).toEqual([]);
+    expect((await app.call('stories.list', { which: 'followed' })).stories).toEqual([]);
+  });
+
+  it('shows nothing as new when it is followed', async () => {
+    const { app } = await followed();
+    expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: [], digest: false });
+  });
+
+  // Holds: news-2-story-digest
+  it('marks reports and digest as new until the story is opened', async () => {
+    const { app, told, sync, open } = await followed();
+    told.tell('a', { digest: 'Rewritten.', reports: [report('a-2'), report('a-1')] });
+    await sync();
+    const lines = async () => (await app.call('stories.list', { which: 'followed' })).stories;
+    expect(await lines()).toMatchObject([{ freshReports: 1 }]);
+    expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: ['a-2'], digest: true });
+    expect((await open('a')).fresh).toEqual({ reportIds: ['a-2'], digest: true });
+    expect((await open('a')).fresh).toEqual({ reportIds: [], digest: false });
+    expect(await lines()).toMatchObject([{ freshReports: 0 }]);
+  });
+
+  it('that is not followed has nothing marked as new', async () => {
+    const { app, told, sync } = await openScene(['a']);
+    await sync();
+    await app.call('stories.star', { publicId: 'a', star: true });
+    told.tell('a', { reports: [report('a-2'), report('a-1')] });
+    await sync();
+    expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: [], digest: false });
+  });
+
+  it('stays followed with its own service: it is not fetched from another one', async () => {
+    const { app, asked, told, sync } = await followed({ folder: 'temporary' });
+    const other = notifiedStories();
+    other.tell('a');
+    const second = await openTestApp({ content: { selected: 1 }, intercept: other.intercept });
+    await app.call('settings.set', { patch: { newsAddress: second.service.newsAddress } });
+    expect(app.heard('data.replaced')).toEqual([{}]);
+    await sync();
+    expect(await failureOf(app.call('stories.open', { publicId: 'a' }))).toBe('not_found');
+    expect(other.asked.map(({ path }) => path)).toEqual(['/api/v1/hot-topics']);
+
+    await app.call('settings.set', { patch: { newsAddress: null } });
+    told.rank([topic(1, 'other')]);
+    asked();
+    await sync();
+    expect(asked()).toEqual(['a']);
   });
 });
