@@ -15,6 +15,24 @@ async function asServed({ call }: TestApp, kind: ReportKind, label: string): Pro
   return (JSON.parse(json.text) as { report: unknown }).report;
 }
 
+const LISTED = { 'content-type': 'application/json', 'cache-control': 's-maxage=60' };
+
+/** A service with dailies of these dates, in the order of its index. */
+function openDates(dates: readonly string[]): Promise<TestApp> {
+  return openTestApp({
+    start: '2026-03-18T06:30:00Z',
+    intercept: ({ url = '' }, response) => {
+      if (!url.includes('/dailies')) return false;
+      const [, label] = /\/dailies\/(\d.+)$/.exec(url) ?? [];
+      const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
+      const items = dates.slice(0, limit).map((date) => ({ date }));
+      const body = label ? { report: { date: label } } : { count: items.length, items };
+      response.writeHead(200, LISTED).end(JSON.stringify(body));
+      return true;
+    },
+  });
+}
+
 describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
   it('are all fetched when everything is synced, each equal field by field', async () => {
     const app = await openArchive();
@@ -67,17 +85,6 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     app.clock.advance(33 * MINUTE);
     await syncReports(app, 'due', ['dailies']);
     expect(ofReports()).toContain('/dailies/2026-03-18');
-  });
-
-  it('continue after a restart where they stopped', async () => {
-    const app = await openTestApp({ content: { selected: 120, days: 40 }, folder: 'temporary' });
-    await syncReports(app, 'due', ['dailies']);
-    await app.reopen();
-    app.clock.advance(MINUTE);
-    const from = app.service.requests.length;
-    await syncReports(app, 'due', ['dailies']);
-    const [first] = askedPaths(app, from);
-    expect(first).toBe(`/dailies/${(await reportLabels(app, 'daily'))[12] ?? ''}`);
   });
 
   it('give way while the user waits, and continue later', async () => {
@@ -164,19 +171,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
 
   it('are found the same day if one comes out after a later one', async () => {
     const dates = ['2026-03-18', '2026-03-16', '2026-03-15', '2026-03-14', '2026-03-13', '2026-03-12', '2026-03-11'];
-    const app = await openTestApp({
-      start: '2026-03-18T06:30:00Z',
-      intercept: ({ url = '' }, response) => {
-        if (!url.includes('/dailies')) return false;
-        const [, label] = /\/dailies\/(\d.+)$/.exec(url) ?? [];
-        const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
-        const items = dates.slice(0, limit).map((date) => ({ date }));
-        const body = label ? { report: { date: label } } : { count: items.length, items };
-        const headers = { 'content-type': 'application/json', 'cache-control': 's-maxage=60' };
-        response.writeHead(200, headers).end(JSON.stringify(body));
-        return true;
-      },
-    });
+    const app = await openDates(dates);
     await syncReports(app, 'now', ['dailies']);
     dates.splice(1, 0, '2026-03-17');
     app.clock.advance(9 * HOUR);
@@ -189,23 +184,11 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
   });
 
   it('are found behind a mistaken label at the top of the index', async () => {
-    let newest = '2026-03-18';
-    const app = await openTestApp({
-      start: '2026-03-18T06:30:00Z',
-      intercept: ({ url = '' }, response) => {
-        if (!url.includes('/dailies')) return false;
-        const [, label] = /\/dailies\/(\d.+)$/.exec(url) ?? [];
-        const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
-        const items = ['9999-12-31', newest, '2026-03-18'].slice(0, limit).map((date) => ({ date }));
-        const body = label ? { report: { date: label } } : { count: items.length, items };
-        const headers = { 'content-type': 'application/json', 'cache-control': 's-maxage=60' };
-        response.writeHead(200, headers).end(JSON.stringify(body));
-        return true;
-      },
-    });
+    const dates = ['9999-12-31', '2026-03-18'];
+    const app = await openDates(dates);
     await syncReports(app, 'now', ['dailies']);
     expect(await reportLabels(app, 'daily')).toEqual(['2026-03-18']);
-    newest = '2026-03-19';
+    dates.splice(1, 0, '2026-03-19');
     app.clock.advance(24 * HOUR);
     expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({
       dailies: { status: 'ok', added: 1, skipped: 1 },
@@ -213,29 +196,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     expect(await reportLabels(app, 'daily')).toEqual(['2026-03-19', '2026-03-18']);
   });
 
-  it('are fetched from `latest` if the index does not list the newest yet', async () => {
-    let behind: string | null = null;
-    const app = await openTestApp({
-      content: 'living',
-      days: 3,
-      start: '2026-03-17T23:50:00Z',
-      intercept: (request, response) => {
-        if (behind === null || !request.url?.includes('/dailies?')) return false;
-        response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 's-maxage=60' }).end(behind);
-        return true;
-      },
-    });
-    await syncReports(app, 'now', ['dailies']);
-    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=1`)).text();
-    expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-17');
-    app.clock.advance(14 * MINUTE);
-    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
-    expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-18');
-    expect(await asServed(app, 'daily', '2026-03-18')).toEqual(await servedReport(app, '/dailies/2026-03-18'));
-    expect(askedPaths(app)).not.toContain('/dailies/2026-03-18?');
-  });
-
-  it('come later if `latest` fails, which is no failure of the others', async () => {
+  it('are fetched from `latest` if the index does not list the newest yet; if that fails, later', async () => {
     let behind: string | null = null;
     let isBroken = true;
     const app = await openTestApp({
@@ -243,12 +204,10 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
       days: 3,
       start: '2026-03-17T23:50:00Z',
       intercept: ({ url = '' }, response) => {
-        if (url.endsWith('/dailies/latest') && isBroken) {
-          response.writeHead(500).end();
-          return true;
-        }
-        if (behind === null || !url.includes('/dailies?')) return false;
-        response.writeHead(200, { 'content-type': 'application/json', 'cache-control': 's-maxage=60' }).end(behind);
+        const isFailing = isBroken && url.endsWith('/dailies/latest');
+        if (isFailing) response.writeHead(500).end();
+        else if (behind !== null && url.includes('/dailies?')) response.writeHead(200, LISTED).end(behind);
+        else return false;
         return true;
       },
     });
@@ -264,6 +223,7 @@ describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
     app.clock.advance(5 * MINUTE);
     expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
     expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-18');
+    expect(await asServed(app, 'daily', '2026-03-18')).toEqual(await servedReport(app, '/dailies/2026-03-18'));
   });
 
   it('are not delayed by an unreadable one', async () => {
