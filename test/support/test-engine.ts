@@ -6,6 +6,7 @@ import type { Emit } from '../../src-main/contract/events.ts';
 import { type EngineSetup, engineSettings, type EngineSettings } from '../../src-main/sync/engine/types.ts';
 import type { EngineGateway } from '../../src-main/sync/engine/services.ts';
 import type { CallOf } from '../../src-main/core/threads.ts';
+import { startDemoService, type DemoOptions, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from './clock.ts';
 import type { AtEnd } from './open-once.ts';
 import type { HeardEvent, TestApp, LogLine } from './test-app.ts';
@@ -84,4 +85,14 @@ export function openTestEngine({
     return engine.call(method as 'sync.run', args as never) as never;
   };
   return { engine, clock, settings, log, events, queries, call };
+}
+
+/** A demo service and an engine that syncs with it, with one clock. Both are closed after the test. */
+export async function openServedEngine(
+  demo: Partial<DemoOptions>,
+  { clock = fakeClock(), ...options }: Partial<TestEngineOptions> = {},
+): Promise<TestEngine & { service: DemoService }> {
+  const service = await startDemoService({ clock, ...demo });
+  onTestFinished(() => service.close());
+  return { ...openTestEngine({ address: service.newsAddress, clock, ...options }), service };
 }

@@ -1,11 +1,11 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
-import { startDemoService, type DemoOptions } from '../../../src-main/demo/service.ts';
+import { type DemoOptions } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { modelRecords, startGateway } from '../../support/gateway.ts';
 import { idsOf, write } from '../../support/store.ts';
 import { notifiedStories, topic } from '../../support/told-stories.ts';
-import { openTestEngine, type TestEngineOptions } from '../../support/test-engine.ts';
+import { openServedEngine, type TestEngineOptions } from '../../support/test-engine.ts';
 
 const HOUR = 3_600_000;
 const YEAR = 365 * 24 * HOUR;
@@ -14,12 +14,9 @@ const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 /** A service and an engine with clocks of their own, which show the same time at first. */
 async function openScene(demo: Partial<DemoOptions> = {}, options: Partial<TestEngineOptions> = {}) {
   const serviceClock = fakeClock();
-  const clock = fakeClock();
-  const service = await startDemoService({ clock: serviceClock, ...demo });
-  onTestFinished(() => service.close());
-  const room = openTestEngine({ address: service.newsAddress, clock, ...options });
+  const room = await openServedEngine({ clock: serviceClock, ...demo }, options);
   const sync = async () => (await room.call('sync.run', { urgency: 'now' })).resources;
-  return { ...room, service, serviceClock, sync };
+  return { ...room, serviceClock, sync };
 }
 
 describe('a clock that is years ahead', { timeout: 60_000 }, () => {

@@ -1,19 +1,14 @@
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { tooManyOpenFiles } from '../../../src-main/common/system-errors.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
 import { DERIVED_NAMES } from '../../../src-main/store/index.ts';
-import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { EVERYTHING } from '../../support/selected-set.ts';
-import { openTestEngine } from '../../support/test-engine.ts';
+import { openServedEngine, openTestEngine } from '../../support/test-engine.ts';
 
 describe('an engine that closes before everything is searchable', { timeout: 60_000 }, () => {
   it('closes at once, and indexes the rest after the next start', async () => {
-    const clock = fakeClock();
-    const service = await startDemoService({ clock, content: { selected: 4_000, days: 30 } });
-    onTestFinished(() => service.close());
     const folder = temporaryFolder();
-    const first = openTestEngine({ address: service.newsAddress, clock, folder });
+    const { service, clock, ...first } = await openServedEngine({ content: { selected: 4_000, days: 30 } }, { folder });
     const syncing = first.call('sync.run', { urgency: 'now', resources: ['selected'] });
     while (!first.queries.selectedSet.complete) await new Promise((resolve) => setImmediate(resolve));
     await first.engine.close();
@@ -33,10 +28,7 @@ describe('an engine that closes before everything is searchable', { timeout: 60_
 });
 
 it('a sync after which an index is not up to date has failed, and the next one brings it up to date', async () => {
-  const clock = fakeClock();
-  const service = await startDemoService({ clock, content: { selected: 60, days: 5 } });
-  onTestFinished(() => service.close());
-  const { engine, call } = openTestEngine({ address: service.newsAddress, clock });
+  const { engine, call } = await openServedEngine({ content: { selected: 60, days: 5 } });
   const { store } = engine;
   const derive = store.derive.bind(store);
   const short = vi.spyOn(store, 'derive').mockImplementation((name) => {

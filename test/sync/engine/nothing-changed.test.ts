@@ -3,10 +3,10 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { NEWS_RESOURCES } from '../../../src-main/contract/model/resource.ts';
-import { startDemoService, type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
-import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { type DemoOptions, type DemoService } from '../../../src-main/demo/service.ts';
+import { type FakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { openServedEngine, openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
 const FILES = ['mirror.db', 'user.db', 'search.db'];
@@ -19,19 +19,13 @@ interface Scene extends TestEngine {
 
 /** An engine in a folder, after a sync of everything and one that found nothing new. */
 async function openScene(intercept?: DemoOptions['intercept']): Promise<Scene> {
-  const clock = fakeClock();
-  const service = await startDemoService({
-    clock,
-    content: { selected: 40, days: 5 },
-    ...(intercept && { intercept }),
-  });
-  onTestFinished(() => service.close());
   const folder = temporaryFolder();
-  const opened = openTestEngine({ address: service.newsAddress, clock, folder });
+  const demo = { content: { selected: 40, days: 5 }, ...(intercept && { intercept }) };
+  const opened = await openServedEngine(demo, { folder });
   await round(opened);
-  clock.advance(6 * MINUTE);
+  opened.clock.advance(6 * MINUTE);
   await round(opened);
-  return { ...opened, folder, service, clock };
+  return { ...opened, folder };
 }
 
 function round({ call }: Pick<TestEngine, 'call'>) {

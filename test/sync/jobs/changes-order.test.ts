@@ -1,27 +1,20 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BroadsheetError } from '../../../src-main/contract/errors.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
-import { fakeClock } from '../../support/clock.ts';
+import type { DemoOptions } from '../../../src-main/demo/service.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
-import { openTestEngine } from '../../support/test-engine.ts';
+import { openServedEngine } from '../../support/test-engine.ts';
 
 const HOUR = 3_600_000;
 
-async function synced(intercept?: Parameters<typeof startDemoService>[0]['intercept']) {
-  const clock = fakeClock();
-  const service = await startDemoService({
-    clock,
-    content: { selected: 300, unselected: 20, days: 3 },
-    ...(intercept && { intercept }),
-  });
-  onTestFinished(() => service.close());
-  const engine = openTestEngine({ address: service.newsAddress, clock });
+async function synced(intercept?: DemoOptions['intercept']) {
+  const content = { selected: 300, unselected: 20, days: 3 };
+  const scene = await openServedEngine({ content, ...(intercept && { intercept }) });
   const sync = async () => {
-    clock.advance(HOUR);
-    return engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    scene.clock.advance(HOUR);
+    return scene.call('sync.run', { urgency: 'now', resources: ['selected'] });
   };
   expect(await sync()).toMatchObject({ ok: true });
-  return { ...engine, service, sync };
+  return { ...scene, sync };
 }
 
 it('changes that cannot be saved are read again', async () => {

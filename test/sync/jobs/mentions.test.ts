@@ -3,10 +3,8 @@ import type { Events } from '../../../src-main/contract/events.ts';
 import type { ResourceName } from '../../../src-main/contract/model/resource.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import type { DemoService } from '../../../src-main/demo/options.ts';
-import { startDemoService } from '../../../src-main/demo/service.ts';
 import { Indexing } from '../../../src-main/sync/engine/indexing.ts';
-import { fakeClock } from '../../support/clock.ts';
-import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { openServedEngine, type TestEngine } from '../../support/test-engine.ts';
 import { modelRecord, startGateway, type TestGateway } from '../../support/gateway.ts';
 
 interface Scene extends TestEngine {
@@ -20,15 +18,11 @@ interface Scene extends TestEngine {
 }
 
 async function openScene(models: ModelRecord[]): Promise<Scene> {
-  const clock = fakeClock();
-  const service = await startDemoService({ clock, content: { selected: 5, days: 5 } });
-  onTestFinished(() => service.close());
   const gateway = await startGateway({ models });
-  const room = openTestEngine({ address: service.newsAddress, clock, gateway: gateway.asked() });
+  const room = await openServedEngine({ content: { selected: 5, days: 5 } }, { gateway: gateway.asked() });
   let heard = 0;
   return {
     ...room,
-    service,
     gateway,
     sync: (resources) => room.call('sync.run', { urgency: 'now', ...(resources && { resources }) }),
     told: () => {
@@ -51,16 +45,6 @@ const OPAL = modelRecord('vane/opal-4', { name: 'Vane: Opal 4' });
 const SALTBUSH = modelRecord('orrin/saltbush-4', { name: 'Orrin: Saltbush 4' });
 
 describe('models that the news mention', () => {
-  it('are found by the end of the same sync', async () => {
-    const { service, sync, namedBy } = await openScene([OPAL]);
-    const { id } = service.control.addItem({ title: 'A week with Opal 4' });
-    await sync();
-    expect(namedBy(id)).toEqual(['vane/opal-4']);
-    service.control.editItem(id, { title: 'A week without' });
-    await sync();
-    expect(namedBy(id)).toEqual([]);
-  });
-
   it('are reported once when they change', async () => {
     const { service, gateway, sync, told } = await openScene([]);
     const { id } = service.control.addItem({ title: 'A week with Opal 4' });

@@ -6,7 +6,7 @@ import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { write } from '../../support/store.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
-import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { openServedEngine, openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -120,10 +120,8 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
   ] as const)(
     'that was saved earlier is neither the newest of the %s nor requested, and holds up nothing',
     async (resource, kind, odd, newest) => {
-      const clock = fakeClock('2026-03-18T06:30:00Z');
-      const service = await startDemoService({ clock, content: { selected: 60, days: 40 } });
-      onTestFinished(() => service.close());
-      const room = openTestEngine({ address: service.newsAddress, clock });
+      const { service, ...room } = await openServedEngine({ content: { selected: 60, days: 40 } });
+      const { clock } = room;
       write(room.engine.store, ({ reports }) => {
         for (const label of odd) {
           const head = { ...HEAD, kind, label };
@@ -150,9 +148,8 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
   );
 
   it('is judged by the time at the service, if this clock is years behind', async () => {
-    const service = await startDemoService({ clock: fakeClock(), content: { selected: 60, days: 6 } });
-    onTestFinished(() => service.close());
-    const room = openTestEngine({ address: service.newsAddress, clock: fakeClock('2019-01-01T00:00:00Z') });
+    const late = { clock: fakeClock('2019-01-01T00:00:00Z') };
+    const room = await openServedEngine({ clock: fakeClock(), content: { selected: 60, days: 6 } }, late);
     expect((await sync(room, 'dailies')).added).toBeGreaterThan(3);
     expect(room.queries.reports.newest('daily', '2027')?.slice(0, 4)).toBe('2026');
   });
@@ -172,21 +169,6 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
 });
 
 describe('an index of very many reports', { timeout: 60_000 }, () => {
-  it('is read up to the requested length', async () => {
-    const labels = Array.from({ length: 5_000 }, (_, days) => dayBefore(days));
-    const app = await openTestApp({
-      intercept: (request, response) => {
-        if (!request.url?.includes('/dailies')) return false;
-        const label = /\/dailies\/(\d.+)$/.exec(request.url)?.[1];
-        if (label) answerJson(response, { report: { date: label, sections: [], links: {} } });
-        else answerJson(response, index('date', labels));
-        return true;
-      },
-    });
-    expect(await sync(app, 'dailies')).toMatchObject({ status: 'ok', added: 180, skipped: 1 });
-    expect(await listed(app, 'daily')).toEqual(labels.slice(0, 180));
-  });
-
   it('ends the run with the request budget; the rest of the labels costs no write and no event', async () => {
     const clock = fakeClock();
     const service = await startDemoService({
@@ -203,10 +185,7 @@ describe('an index of very many reports', { timeout: 60_000 }, () => {
     onTestFinished(() => service.close());
     const room = openTestEngine({ address: service.newsAddress, clock });
     const { store } = room.engine;
-    const head = (label: string): ReportHeader => ({
-      ...{ kind: 'daily', label, generatedAt: null, periodStart: null, periodEnd: null, headline: null },
-      ...{ overview: null, links: { aihot: null }, attribution: null, extra: {} },
-    });
+    const head = (label: string): ReportHeader => ({ ...HEAD, kind: 'daily', label });
     write(store, ({ reports }) => void reports.list(Array.from({ length: 3_000 }, (_, days) => head(dayBefore(days)))));
     const writes = vi.spyOn(store, 'transaction');
     const counts = countRows(room);

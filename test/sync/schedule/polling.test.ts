@@ -1,12 +1,13 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
+import type { IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { type DemoService } from '../../../src-main/demo/service.ts';
 import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { pauseAt } from '../../../src-main/sync/schedule/due-rules.ts';
 import { Reachability, probeAfter } from '../../../src-main/sync/schedule/polling.ts';
 import { NOT_DUE } from '../../../src-main/sync/jobs/resource-runner.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
-import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
+import { openServedEngine, openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 
 const SECOND = 1000;
@@ -26,16 +27,12 @@ interface Scene extends TestEngine {
 async function openScene({ clock = fakeClock(NOW), folder = ':memory:' } = {}): Promise<Scene> {
   let online = true;
   let seen = 0;
-  const service = await startDemoService({
-    clock,
-    content: { selected: 20, days: 5 },
-    intercept: (request) => {
-      if (!online) request.socket.destroy();
-      return !online;
-    },
-  });
-  onTestFinished(() => service.close());
-  const room = openTestEngine({ address: service.newsAddress, clock, folder });
+  const intercept = ({ socket }: IncomingMessage): boolean => {
+    if (!online) socket.destroy();
+    return !online;
+  };
+  const demo = { content: { selected: 20, days: 5 }, intercept };
+  const { service, ...room } = await openServedEngine(demo, { clock, folder });
   const scene = {
     ...room,
     service,
@@ -224,11 +221,9 @@ describe('polling', () => {
   });
 
   it('fetches nothing at the start with the setting byHand', async () => {
-    const clock = fakeClock(NOW);
-    const service = await startDemoService({ clock, content: { selected: 5 } });
-    onTestFinished(() => service.close());
-    const room = openTestEngine({ address: service.newsAddress, clock, settings: { polling: 'byHand' } });
-    await room.engine.start();
+    const settings = { polling: 'byHand' } as const;
+    const { engine, clock, service } = await openServedEngine({ content: { selected: 5 } }, { settings });
+    await engine.start();
     await drive(clock, HOUR);
     expect(service.requests).toEqual([]);
   });
@@ -260,28 +255,6 @@ describe('polling', () => {
     expect((await call('sync.run', { urgency: 'permitted', resources: ['items'] })).ok).toBe(true);
     await drive(clock, MINUTE);
     expect((await call('sync.status', {})).resources.every(({ failures }) => failures === 0)).toBe(true);
-  });
-
-  it.each([
-    ['a night of sleep', 9 * HOUR],
-    ['a month of sleep', 30 * 24 * HOUR],
-    ['a clock that is set forward', 3 * HOUR],
-  ])('syncs once, not once per missed interval, after %s', async (_, ms) => {
-    const { clock, asked } = await openScene();
-    await drive(clock, 20 * MINUTE);
-    asked();
-    clock.leap(ms);
-    await drive(clock, MINUTE);
-    expect(asked(items)).toBe(1);
-  });
-
-  it.each([HOUR, 24 * HOUR, 400 * 24 * HOUR])('starves nothing when its clock is set back by %d ms', async (ms) => {
-    const { clock, asked } = await openScene();
-    await drive(clock, 20 * MINUTE);
-    asked();
-    clock.leap(-ms);
-    await drive(clock, REGISTRY.items.rule.every * 1.1 + MINUTE);
-    expect(asked(items)).toBe(1);
   });
 
   it('reports when a refresh is permitted if the cache rules forbid it now', async () => {
