@@ -1,5 +1,4 @@
-import { cpSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DemoOptions } from '../../../src-main/demo/service.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -15,7 +14,7 @@ import {
   daily,
 } from '../../support/notification-scene.ts';
 import { casesOf } from '../../support/proofs.ts';
-import { write } from '../../support/store.ts';
+import { removeMirror, write } from '../../support/store.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 
 describe('a label in the far future', { timeout: 60_000 }, () => {
@@ -117,8 +116,7 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
 
     await scene.room.engine.close();
-    for (const file of ['mirror.db', 'mirror.db-wal', 'mirror.db-shm'])
-      rmSync(join(scene.folder, file), { force: true });
+    removeMirror(scene.folder);
     await scene.reopen();
     await scene.sync();
     expect(scene.told()).toEqual([]);
@@ -183,29 +181,6 @@ describe('a new daily', { timeout: 60_000 }, () => {
     scene.clock.leap(MINUTE);
     await scene.sync();
     expect(history(scene).filter(({ kind }) => kind === 'daily')).toHaveLength(20);
-  });
-
-  it('shares a notification with the weekly and the monthly of its sync', async () => {
-    const scene = await openSettled();
-    passDays(scene, 14);
-    await scene.sync();
-    const [notification, ...others] = scene.told();
-    expect(others).toEqual([]);
-    const kinds = (notification?.notifications ?? []).map(({ kind }) => kind);
-    expect(kinds[0]).toBe('daily');
-    expect(new Set(kinds)).toEqual(new Set(['daily', 'weekly', 'monthly']));
-    expect(notification?.target).toEqual({ view: 'notifications' });
-  });
-
-  it('that the user already read is not notified', async () => {
-    const scene = await openSettled();
-    passDays(scene);
-    await scene.use({ quietHours: { on: true, from: '10:00', to: '20:00' } });
-    await scene.sync();
-    await scene.room.call('reports.mark', { kind: 'daily', label: '2026-03-19', read: true });
-    scene.clock.advance(6 * HOUR);
-    expect(scene.told()).toEqual([]);
-    expect(history(scene)).toMatchObject([{ label: '2026-03-19', toldAt: null }]);
   });
 
   it('that the service removed loses its headline in the history, and its entry stays', async () => {

@@ -67,15 +67,6 @@ describe('quiet hours', { timeout: 60_000 }, () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('continue after a restart', async () => {
-    const scene = await openHeld();
-    await scene.reopen();
-    await scene.sync();
-    expect(scene.told()).toEqual([]);
-    scene.clock.advance(HOUR);
-    expect(scene.told()).toMatchObject([CATCH_UP]);
-  });
-
   it('end while the computer sleeps: raised soon after it wakes', async () => {
     const scene = await openHeld();
     scene.clock.leap(5 * HOUR);
