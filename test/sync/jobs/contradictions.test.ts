@@ -24,6 +24,18 @@ const items = (from: number, to: number): Item[] =>
     discoveredAt: '2026-03-18T06:00:00Z',
   }));
 
+/** The only or last page, with the items from one number to another. */
+const last = (count: number | undefined, from: number, to: number): Page => ({
+  ...(count !== undefined && { count }),
+  hasMore: false,
+  items: items(from, to),
+});
+/** Two pages, whose items end at these numbers; the second ones begin at 250. */
+const halves = (counts: [number?, number?], ends: [number, number]): Page[] => [
+  { ...last(counts[0], 0, ends[0]), hasMore: true, nextPage: '1' },
+  last(counts[1], 250, ends[1]),
+];
+
 const answer = (response: ServerResponse, status: number, body: unknown): true => {
   const type = status === 200 ? 'application/json' : 'application/problem+json';
   response.writeHead(status, { 'content-type': type, 'cache-control': 's-maxage=60' });
@@ -32,7 +44,7 @@ const answer = (response: ServerResponse, status: number, body: unknown): true =
 };
 
 /** An engine with 500 items, whose service sends other snapshots from then on. */
-async function openScene(pages: Page[] = [{ count: SIZE, hasMore: false, nextPage: null, items: items(0, SIZE) }]) {
+async function openScene(pages: Page[] = [last(SIZE, 0, SIZE)]) {
   const clock = fakeClock();
   const served = { pages, isResumable: true, snapshots: 0 };
   const service = await startDemoService({
@@ -66,27 +78,12 @@ async function openScene(pages: Page[] = [{ count: SIZE, hasMore: false, nextPag
 
 describe('a snapshot that contradicts itself', () => {
   it.each<[string, Page[]]>([
-    [
-      '10 of 500 items, the last page with a next one',
-      [{ count: 500, hasMore: false, nextPage: '1', items: items(0, 10) }],
-    ],
-    ['10 items, the last page with a next one', [{ hasMore: false, nextPage: '1', items: items(0, 10) }]],
-    ['10 of 500 items', [{ count: 500, hasMore: false, nextPage: null, items: items(0, 10) }]],
-    ['490 of 500 items', [{ count: 500, hasMore: false, nextPage: null, items: items(0, 490) }]],
-    [
-      'half a page',
-      [
-        { count: 250, hasMore: true, nextPage: '1', items: items(0, 125) },
-        { count: 250, hasMore: false, nextPage: null, items: items(250, 500) },
-      ],
-    ],
-    [
-      'a page less than announced',
-      [
-        { count: 1000, hasMore: true, nextPage: '1', items: items(0, 250) },
-        { count: 1000, hasMore: false, nextPage: null, items: items(250, 400) },
-      ],
-    ],
+    ['10 of 500 items, the last page with a next one', [{ ...last(500, 0, 10), nextPage: '1' }]],
+    ['10 items, the last page with a next one', [{ ...last(undefined, 0, 10), nextPage: '1' }]],
+    ['10 of 500 items', [last(500, 0, 10)]],
+    ['490 of 500 items', [last(500, 0, 490)]],
+    ['half a page', halves([250, 250], [125, 500])],
+    ['a page less than announced', halves([1000, 1000], [250, 400])],
   ])('(%s) is refused, however often it comes', async (_, pages) => {
     const scene = await openScene();
     expect(await scene.sync()).toMatchObject({ status: 'ok', added: SIZE });
@@ -97,7 +94,7 @@ describe('a snapshot that contradicts itself', () => {
     }
     // Each attempt begins a snapshot, and the first one that is right is accepted.
     expect(scene.served.snapshots).toBe(4);
-    scene.served.pages = [{ count: 510, hasMore: false, nextPage: null, items: items(0, 510) }];
+    scene.served.pages = [last(510, 0, 510)];
     expect(await scene.sync()).toMatchObject({ status: 'ok', added: 10 });
     expect(scene.size()).toBe(510);
   });
@@ -105,35 +102,11 @@ describe('a snapshot that contradicts itself', () => {
 
 describe('a snapshot', () => {
   it.each<[string, Page[]]>([
-    [
-      'the number of the whole set',
-      [
-        { count: 500, hasMore: true, nextPage: '1', items: items(0, 250) },
-        { count: 500, hasMore: false, nextPage: null, items: items(250, 500) },
-      ],
-    ],
-    [
-      'the number of the whole set, which changes meanwhile',
-      [
-        { count: 505, hasMore: true, nextPage: '1', items: items(0, 250) },
-        { count: 498, hasMore: false, nextPage: null, items: items(250, 500) },
-      ],
-    ],
-    [
-      'the number of each page',
-      [
-        { count: 250, hasMore: true, nextPage: '1', items: items(0, 250) },
-        { count: 250, hasMore: false, nextPage: null, items: items(250, 500) },
-      ],
-    ],
-    [
-      'no number',
-      [
-        { hasMore: true, nextPage: '1', items: items(0, 250) },
-        { hasMore: false, items: items(250, 500) },
-      ],
-    ],
-    ['fewer than it has', [{ count: 499, hasMore: false, items: items(0, 500) }]],
+    ['the number of the whole set', halves([500, 500], [250, 500])],
+    ['the number of the whole set, which changes meanwhile', halves([505, 498], [250, 500])],
+    ['the number of each page', halves([250, 250], [250, 500])],
+    ['no number', halves([], [250, 500])],
+    ['fewer than it has', [last(499, 0, 500)]],
   ])('may give %s', async (_, pages) => {
     const scene = await openScene(pages);
     expect(await scene.sync()).toMatchObject({ status: 'ok', added: SIZE });

@@ -131,14 +131,6 @@ describe.each(Object.entries(KINDS) as [string, Kind][])('%s', { timeout: 60_000
   /** A failure of one record is told as missed; the run goes on unless it was the only one without a saved copy. */
   const failed = isRecord ? { missed: 1 } : { status: 'failed' };
 
-  it('is saved and announced', async () => {
-    const { first, before, saved, statuses } = await openScene(kind);
-    expect(first).toMatchObject({ status: 'ok' });
-    expect(await saved()).toBe(PARTS);
-    expect(before).toBeGreaterThan(0);
-    expect(statuses()).toEqual([200]);
-  });
-
   // Holds: news-1-revalidate-editions
   it('that is unchanged costs a 304, also after a restart', async () => {
     const { app, sync, statuses, saved, announced } = await openScene(kind);
@@ -149,14 +141,6 @@ describe.each(Object.entries(KINDS) as [string, Kind][])('%s', { timeout: 60_000
     expect(statuses()).toEqual([304, 304]);
     expect(announced()).toBe(0);
     expect(await saved()).toBe(PARTS);
-  });
-
-  it('that lost one part is believed at once', async () => {
-    const { sync, replyWith, parts, saved, announced } = await openScene(kind);
-    replyWith(parts(2, PARTS));
-    expect(await sync()).toMatchObject({ status: 'ok' });
-    expect(await saved()).toBe(PARTS - 1);
-    expect(announced()).toBe(1);
   });
 
   it('that lost all but two parts is believed at once, if these are no members or stories of a report', async () => {

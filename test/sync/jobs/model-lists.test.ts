@@ -1,20 +1,13 @@
+import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Json, ModelRecord } from '../../../src-main/contract/model/model.ts';
+import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine, type TestEngine, type TestEngineOptions } from '../../support/test-engine.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import {
-  FOREIGN_KEY,
-  KEY,
-  modelRecord,
-  modelRecords,
-  OTHER_KEY,
-  startGateway,
-  type TestGateway,
-} from '../../support/gateway.ts';
+import { FOREIGN_KEY, KEY, modelRecords, OTHER_KEY, startGateway, type TestGateway } from '../../support/gateway.ts';
 
 const HOUR = 3_600_000;
 
@@ -82,41 +75,6 @@ describe('the two model lists', () => {
       120, 17,
     ]);
   });
-
-  const PRICES: [string, Json][] = [
-    ['a small price', '0.00000015'],
-    ['a very small one', '0.000000000001'],
-    ['one with an exponent', '1e-7'],
-    ['zero', '0'],
-    ['a negative one', '-1'],
-    ['an empty text', ''],
-    ['null', null],
-  ];
-
-  // Holds: models-2-price-prompt
-  it.each(PRICES)('save %s as received', async (_, prompt) => {
-    const gateway = await startGateway({ models: [modelRecord('a/b', { pricing: { prompt } })] });
-    const scene = await openScene({ gateway });
-    await sync(scene, ['models']);
-    expect(recordsOf(scene, gateway, 'models')[0]?.['pricing']).toEqual({ prompt });
-    expect(scene.queries.models.list(gateway.address, 'models').lines[0]?.pricing).toEqual({ prompt });
-  });
-
-  it('save models without prices, and numeric prices digit by digit', async () => {
-    const gateway = await startGateway();
-    gateway.intercept = ({ modelList }, response) => {
-      if (modelList !== 'models') return false;
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.end('{"data": [{"id": "a/b", "pricing": {"prompt": 0.00000015000000000000001}}, {"id": "c/d"}]}');
-      return true;
-    };
-    const scene = await openScene({ gateway });
-    await sync(scene, ['models']);
-    expect(recordsOf(scene, gateway, 'models')).toEqual([
-      { id: 'a/b', pricing: { prompt: '0.00000015000000000000001' } },
-      { id: 'c/d' },
-    ]);
-  });
 });
 
 describe('a key', () => {
@@ -135,18 +93,6 @@ describe('a key', () => {
     expect(JSON.stringify([scene.log, scene.events])).not.toContain(FOREIGN_KEY);
   });
 
-  // Holds: models-5-bearer, models-1-embeddings
-  it('is sent with the models only', async () => {
-    const { gateway, service, ...scene } = await openScene();
-    await scene.call('sync.run', { urgency: 'now' });
-    const sent = gateway.requests.map(({ modelList, authorization }) => [modelList, authorization]);
-    expect(sent.sort()).toEqual([
-      ['embeddings', undefined],
-      ['models', `Bearer ${KEY}`],
-    ]);
-    expect(service.requests.some(({ headers }) => headers.hasAuthorization)).toBe(false);
-  });
-
   // Holds: models-1-filtered
   it('that changed requires a full response, and marks the differences', async () => {
     const gateway = await startGateway({ models: modelRecords(3) });
@@ -162,74 +108,34 @@ describe('a key', () => {
 });
 
 describe('a model list that fails', () => {
-  async function changedAndBroken(intercept: (gateway: TestGateway) => TestGateway['intercept']) {
-    const gateway = await startGateway({
-      models: modelRecords(120),
-      embeddings: modelRecords(2, 'vectors'),
-      pageSize: 50,
-    });
+  const answer = (status: number, body: string) => (response: ServerResponse) =>
+    void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+
+  it.each<[string, string, (response: ServerResponse) => void]>([
+    ['no JSON', 'invalid_body', answer(200, '{"data": [')],
+    ['an error', 'service_error', answer(500, '{}')],
+    ['an end', 'unreachable', (response) => void response.destroy()],
+    ['too few', 'cut_short', answer(200, '{"data": [], "links": {"next": null}}')],
+  ])('leaves the previous one complete if its third page is %s', async (_, code, respond) => {
+    const before = modelRecords(120);
+    const embeddings = modelRecords(2, 'vectors');
+    const gateway = await startGateway({ models: before, embeddings, pageSize: 50 });
     const scene = await openScene({ gateway });
     await sync(scene);
-    const before = gateway.models;
     // It keeps most models: one that doesn't would wait for a second answer.
     gateway.models = [...modelRecords(20, 'other'), ...before.slice(10)];
-    gateway.intercept = intercept(gateway);
-    return { scene, gateway, before, resources: await sync(scene) };
-  }
-
-  const atThird =
-    (answer: (gateway: TestGateway, response: Parameters<NonNullable<TestGateway['intercept']>>[1]) => void) =>
-    (gateway: TestGateway): TestGateway['intercept'] =>
-    ({ query }, response) => {
+    gateway.intercept = ({ query }, response) => {
       if (query.get('offset') !== '100') return false;
-      answer(gateway, response);
+      respond(response);
       return true;
     };
-  const JSON_TYPE = { 'content-type': 'application/json' };
-
-  it.each([
-    ['no JSON', 'invalid_body', (_: TestGateway, response) => response.writeHead(200, JSON_TYPE).end('{"data": [')],
-    ['an error', 'service_error', (_: TestGateway, response) => response.writeHead(500, JSON_TYPE).end('{}')],
-    ['an end', 'unreachable', (_: TestGateway, response) => response.destroy()],
-    [
-      'too few',
-      'cut_short',
-      (_: TestGateway, response) => response.writeHead(200, JSON_TYPE).end('{"data": [], "links": {"next": null}}'),
-    ],
-  ] as [string, string, Parameters<typeof atThird>[0]][])(
-    'leaves the previous one complete if its third page is %s',
-    async (_, code, answer) => {
-      const { scene, gateway, before, resources } = await changedAndBroken(atThird(answer));
-      expect(resources.models).toMatchObject({ status: 'failed', added: 0, revised: 0, withdrawn: 0, error: { code } });
-      expect(recordsOf(scene, gateway, 'models')).toEqual(before);
-      expect(refreshesOf(scene, gateway)).toEqual([]);
-      expect(resources.embeddings.status).toBe('notModified');
-      expect(news(resources)).not.toContain('failed');
-      gateway.intercept = null;
-      expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 20, withdrawn: 10 });
-    },
-  );
-
-  it('is not followed to another origin, which gets no key', async () => {
-    const elsewhere = await startGateway({ models: modelRecords(200) });
-    const { scene, gateway, before, resources } = await changedAndBroken(() => ({ query }, response) => {
-      if (query.get('offset') !== '50') return false;
-      const next = `${elsewhere.address}/api/v1/models/user?offset=100&limit=50`;
-      const data = modelRecords(50, 'second');
-      response.writeHead(200, JSON_TYPE).end(JSON.stringify({ data, links: { next }, total_count: 130 }));
-      return true;
-    });
-    expect(resources.models).toMatchObject({ status: 'failed', error: { code: 'redirect_refused' } });
-    expect(elsewhere.requests).toEqual([]);
+    const resources = await sync(scene);
+    expect(resources.models).toMatchObject({ status: 'failed', added: 0, revised: 0, withdrawn: 0, error: { code } });
     expect(recordsOf(scene, gateway, 'models')).toEqual(before);
-  });
-
-  it('leaves out unreadable records and reports them', async () => {
-    const gateway = await startGateway({
-      models: [modelRecord('a/b'), { name: 'no id' } as never, modelRecord('c/d')],
-    });
-    const scene = await openScene({ gateway });
-    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 2, skipped: 1 });
+    expect(refreshesOf(scene, gateway)).toEqual([]);
+    expect(resources.embeddings.status).toBe('notModified');
+    gateway.intercept = null;
+    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 20, withdrawn: 10 });
   });
 });
 
@@ -295,43 +201,6 @@ describe('a model list that lost too much', () => {
   });
 });
 
-describe('the change log', () => {
-  it('lists additions, removals and price changes once, also after a second sync and a restart', async () => {
-    const [first, second, third] = modelRecords(3) as [ModelRecord, ModelRecord, ModelRecord];
-    const gateway = await startGateway({ models: [first, second, third], embeddings: modelRecords(2, 'vectors') });
-    const scene = await openScene({ gateway, folder: temporaryFolder() });
-    await sync(scene);
-    expect(refreshesOf(scene, gateway)).toEqual([]);
-
-    scene.clock.advance(2 * HOUR);
-    const pricing = { prompt: '0.0000002', completion: '0.0000006', image: '0', request: '0' };
-    gateway.models = [modelRecord('made/new'), { ...first, pricing }, third];
-    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 1, revised: 1, withdrawn: 1 });
-    const name = ({ id, name: called }: ModelRecord) => ({ model: id, name: called });
-    const figures = { contextLength: second['context_length'], pricing: second['pricing'] };
-    const told = [
-      {
-        id: 1,
-        modelList: 'models',
-        at: new Date(scene.clock.now()).toISOString(),
-        otherKey: false,
-        changes: [
-          { model: 'made/new', name: 'The made/new', field: 'added', figures },
-          { ...name(first), field: 'price', price: 'prompt', before: '0.00000015', after: '0.0000002' },
-          { ...name(second), field: 'removed', figures },
-        ],
-      },
-    ];
-    expect(refreshesOf(scene, gateway)).toEqual(told);
-    await sync(scene);
-    expect(refreshesOf(scene, gateway)).toEqual(told);
-    const after = await scene.reopen();
-    await sync(after);
-    expect(refreshesOf(after, gateway)).toEqual(told);
-    expect(recordsOf(after, gateway, 'models')).toEqual(gateway.models);
-  });
-});
-
 describe('two services', () => {
   it('are separate: without the news the model lists continue', async () => {
     const scene = await openScene();
@@ -344,14 +213,5 @@ describe('two services', () => {
     scene.clock.advance(2 * HOUR);
     const due = await scene.call('sync.run', { urgency: 'due' });
     expect(due.resources.models.status).toBe('notModified');
-  });
-
-  it('are separate: without the gateway the news continue', async () => {
-    const scene = await openScene();
-    await scene.gateway.close();
-    const resources = await syncAll(scene);
-    expect(news(resources)).not.toContain('failed');
-    expect(resources.models).toMatchObject({ status: 'failed', error: { code: 'unreachable' } });
-    expect(await scene.call('sync.status', {})).toMatchObject({ reachable: true });
   });
 });

@@ -117,45 +117,9 @@ describe('a record that an answer has twice', () => {
     expect(repetitions.map(({ fields }) => fields['resource']).sort()).toEqual([...RESOURCES].sort());
     expect(room.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
-
-  it('is another topic if the rank differs: each has its own rank history', async () => {
-    const { room } = await openScene();
-    const ranked = () =>
-      room.queries.rankings.list().topics.map(({ rank, history, moved }) => [rank, history.peak.rank, moved]);
-    expect(ranked()).toEqual([
-      [1, 1, null],
-      [2, 2, null],
-      [3, 3, null],
-    ]);
-    const before = ANSWERS['/hot-topics']!;
-    ANSWERS['/hot-topics'] = () => ({
-      items: [topic(1, 'other'), topic(2, 'leader'), topic(3, 'leader', { story: 's' }), topic(4, 'leader')],
-    });
-    await room.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
-    ANSWERS['/hot-topics'] = before;
-    expect(ranked()).toEqual([
-      [1, 1, null],
-      [2, 1, -1],
-      [3, 2, -1],
-      [4, 3, -1],
-    ]);
-  });
 });
 
 describe('a known field of another type', () => {
-  it('is read if its meaning is plain', async () => {
-    const before = ANSWERS['/items']!;
-    const seconds = Math.floor(clock.now() / 1000);
-    ANSWERS['/items'] = () =>
-      page([
-        item('odd', { score: '77', selected: 'false', publishedAt: seconds, discoveredAt: String(seconds * 1000) }),
-      ]);
-    const { room } = await openScene();
-    ANSWERS['/items'] = before;
-    const time = new Date(seconds * 1000).toISOString();
-    expect(room.queries.items.get('odd')).toMatchObject({ score: 77, publishedAt: time, discoveredAt: time });
-  });
-
   it('is otherwise left out of its record, and the log of the run names it once, however many records have it', async () => {
     const before = ANSWERS['/items']!;
     ANSWERS['/items'] = () =>

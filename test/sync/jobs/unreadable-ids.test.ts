@@ -128,18 +128,6 @@ describe('an answer with records whose ids cannot be read', { timeout: 60_000 },
     expect(await ids('all')).toEqual(all.filter((one) => one !== 'five'));
   });
 
-  it('withdraws nothing for records that are none, on any page', async () => {
-    const { lists, sync, ids } = await openScene();
-    const all = await ids('all');
-    const whole = lists.items;
-    lists.items = [...whole.slice(0, 3), null, 7];
-    expect(await sync('items')).toMatchObject({ status: 'ok', withdrawn: 0, skipped: 2 });
-    expect(await ids('all')).toEqual(all);
-    lists.items = whole;
-    expect(await sync('items')).toMatchObject({ added: 0, withdrawn: 0, skipped: 0 });
-    expect(await ids('all')).toEqual(all);
-  });
-
   it('hides nothing of what is withdrawn after it was there for a while', async () => {
     const { lists, sync, ids } = await openScene();
     const whole = lists.items;
