@@ -1,5 +1,4 @@
 import { execFileSync, fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import {
   appendFileSync,
   chmodSync,
@@ -28,6 +27,7 @@ import { addChecksum, lineOf } from '../../../src-main/sync/devices/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { answerOf, ask } from '../../support/hostile/answers.ts';
 import type { DeviceCommand, DeviceState } from '../../support/hostile/device.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { mark, SOURCE } from '../../support/store.ts';
@@ -39,7 +39,6 @@ import { idsIn } from '../../support/user-data.ts';
 const LONGEST_HOLD = 50;
 const MOST_HEAP = 512;
 const LARGEST_DATABASE = 160;
-const HANGS_AFTER = 120_000;
 const MB = 1024 * 1024;
 const NOBODY = 65_534;
 /** How often a device compares while something is done again and again, and how often that is done meanwhile. */
@@ -98,36 +97,17 @@ class Attacked {
   async tell(command: DeviceCommand): Promise<DeviceState> {
     if (this.#child === null) {
       const path = fileURLToPath(new URL('../../support/hostile/device.ts', import.meta.url));
-      this.#child = fork(path, { execArgv: [`--max-old-space-size=${String(MOST_HEAP)}`], ...this.#as });
-      await this.#answer();
+      const child = fork(path, { execArgv: [`--max-old-space-size=${String(MOST_HEAP)}`], ...this.#as });
+      child.once('exit', () => (this.#child = null));
+      this.#child = child;
+      await answerOf(child);
     }
-    const answered = this.#answer();
-    this.#child.send(command);
-    return (await answered) as DeviceState;
+    return ask<DeviceState>(this.#child, command);
   }
 
   end(): void {
     this.#child?.kill('SIGKILL');
     this.#child = null;
-  }
-
-  /** Errors: it ended, or hangs. */
-  async #answer(): Promise<unknown> {
-    const child = this.#child as ChildProcess;
-    const over = new AbortController();
-    const { signal } = over;
-    const timer = setTimeout(() => child.kill('SIGKILL'), HANGS_AFTER);
-    const ended = once(child, 'exit', { signal }).then(([code, by]) => {
-      this.#child = null;
-      throw new Error(by === 'SIGKILL' ? 'The device hangs.' : `The device ended: ${String(code ?? by)}.`);
-    });
-    ended.catch(() => undefined);
-    try {
-      return ((await Promise.race([once(child, 'message', { signal }), ended])) as unknown[])[0];
-    } finally {
-      clearTimeout(timer);
-      over.abort();
-    }
   }
 }
 

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { answerOf, ask } from '../../support/hostile/answers.ts';
 import { BOMBS } from '../../support/hostile/bombs.ts';
 import type { Round } from '../../support/hostile/hostile-app.ts';
 import type { Command, KINDS } from '../../support/hostile/hostile-service.ts';
@@ -14,8 +15,6 @@ import { expectHeld } from '../../support/properties.ts';
 import { isTimed } from '../../support/timed.ts';
 
 const ANSWERS = isWhole ? 10_000 : 40;
-/** ms. */
-const HANGS_AFTER = 120_000;
 /** Syncs without any changed answer: then the rest would never come. */
 const PATIENCE = 20;
 
@@ -37,29 +36,6 @@ async function started(file: string, args: string[] = []): Promise<{ child: Chil
     await ended;
   });
   return { child, first: await answerOf(child) };
-}
-
-/** Returns the child's next message. Throws if it ended before, or sent nothing for two minutes. */
-async function answerOf(child: ChildProcess): Promise<unknown> {
-  const over = new AbortController();
-  const ended = once(child, 'exit', { signal: over.signal }).then(([code]) => {
-    throw new Error(`A process ended with ${String(code)}.`);
-  });
-  ended.catch(() => undefined);
-  const hangs = Promise.withResolvers<never>();
-  const timer = setTimeout(() => hangs.reject(new Error('A process hangs.')), HANGS_AFTER);
-  try {
-    return (await Promise.race([once(child, 'message', { signal: over.signal }), ended, hangs.promise]))[0] as unknown;
-  } finally {
-    clearTimeout(timer);
-    over.abort();
-  }
-}
-
-async function ask<T>(child: ChildProcess, message: object | string): Promise<T> {
-  const answered = answerOf(child);
-  child.send(message);
-  return (await answered) as T;
 }
 
 /** An app that has synced with a service, and the service, both in processes of their own. */
