@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { BroadsheetError } from '../../../src-main/contract/errors.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
+import { expectSoundFiles } from '../../support/killed-sync.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 import { expectEqualSets } from '../../support/selected-set.ts';
@@ -18,7 +18,6 @@ const RUNS = isWhole ? 200 : 5;
 const LIMIT_MS = 8 * 60_000;
 /** So that no answer is still fresh, and nothing waits for a retry. */
 const LATER = 3 * 3_600_000;
-const FILES = ['mirror.db', 'user.db', 'search.db'];
 
 interface Moment {
   /** True if there is a mirror already, which gets changes. */
@@ -45,14 +44,6 @@ async function doneUnlessFull(call: Promise<unknown>): Promise<boolean> {
 
 function starsIn({ queries }: TestEngine): unknown[] {
   return idsIn(queries.userData.records(), 'star');
-}
-
-function expectSound(folder: string): void {
-  for (const file of FILES) {
-    const database = new Database(join(folder, file), { readonly: true });
-    expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
-    database.close();
-  }
 }
 
 describe('a disk that becomes full during a download', { timeout: 10 * 60_000 }, () => {
@@ -117,7 +108,7 @@ describe('a disk that becomes full during a download', { timeout: 10 * 60_000 },
       const defects = room.log.filter(({ fields }) => 'trace' in fields).map(({ message }) => message);
       expect(defects).toEqual([]);
       await room.engine.close();
-      await counted('damaged files', () => expectSound(folder));
+      await counted('damaged files', () => expectSoundFiles(folder));
       rmSync(folder, { recursive: true });
     };
     const moments = fc.record({

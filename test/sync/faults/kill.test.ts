@@ -1,16 +1,12 @@
-import Database from 'better-sqlite3';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { casesOf } from '../../support/proofs.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
+import { expectSoundFiles, startSync } from '../../support/killed-sync.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { SELECTED, expectEqualSets } from '../../support/selected-set.ts';
-
-const CHILD = fileURLToPath(new URL('../../support/sync-child.ts', import.meta.url));
 
 /** A moment of a run, as the service sees it. */
 interface Moment {
@@ -58,14 +54,9 @@ async function openScene(selected: number): Promise<Scene> {
   function runUntil(wanted: Moment): Promise<string | null> {
     moment = wanted;
     Object.assign(seen, { asked: 0, answered: 0 });
-    const started = spawn(process.execPath, [CHILD, folder, service.newsAddress], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child = started;
-    return new Promise((resolve, reject) => {
-      started.once('error', reject);
-      started.once('exit', (_, signal) => resolve(signal));
-    });
+    const started = startSync(folder, service.newsAddress);
+    child = started.child;
+    return started.endedBy;
   }
   return { service, clock, folder, runUntil };
 }
@@ -87,11 +78,7 @@ async function expectSoundRemains({ service, clock, folder }: Scene, complete: b
   expect(await room.call('sync.run', { urgency: 'now', resources: ['items', 'selected'] })).toMatchObject({ ok: true });
   await expectEqualSets(room, service.control);
   await room.engine.close();
-  for (const file of ['mirror.db', 'user.db', 'search.db']) {
-    const database = new Database(join(folder, file), { readonly: true });
-    expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-    database.close();
-  }
+  expectSoundFiles(folder);
 }
 
 describe('a process that is killed', { timeout: 60_000 }, () => {

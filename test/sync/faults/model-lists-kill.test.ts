@@ -1,16 +1,12 @@
-import Database from 'better-sqlite3';
-import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import type { ChildProcess } from 'node:child_process';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { casesOf } from '../../support/proofs.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
+import { expectSoundFiles, startSync } from '../../support/killed-sync.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { KEY, modelRecords, startGateway } from '../../support/gateway.ts';
-
-const CHILD = fileURLToPath(new URL('../../support/sync-child.ts', import.meta.url));
 
 interface Moment {
   when: 'asked' | 'answered';
@@ -48,15 +44,9 @@ describe('a process that is killed while it syncs the models', { timeout: 60_000
         else response.once('finish', () => child?.kill('SIGKILL'));
         return false;
       };
-      const started = spawn(process.execPath, [CHILD, folder, service.newsAddress, gateway.address, KEY], {
-        stdio: ['ignore', 'ignore', 'inherit'],
-      });
-      child = started;
-      const signal = await new Promise((resolve, reject) => {
-        started.once('error', reject);
-        started.once('exit', (_, endedBy) => resolve(endedBy));
-      });
-      expect(signal).toBe('SIGKILL');
+      const started = startSync(folder, service.newsAddress, gateway.address, KEY);
+      child = started.child;
+      expect(await started.endedBy).toBe('SIGKILL');
 
       gateway.intercept = null;
       const room = openTestEngine(options);
@@ -67,11 +57,7 @@ describe('a process that is killed while it syncs the models', { timeout: 60_000
       expect(lines.map(({ id }) => id)).toEqual(after.map(({ id }) => id));
       expect(room.queries.models.refreshes(gateway.address, 9).map(({ changes }) => changes.length)).toEqual([200]);
       await room.engine.close();
-      for (const file of ['user.db']) {
-        const database = new Database(join(folder, file), { readonly: true });
-        expect(database.pragma('integrity_check', { simple: true })).toBe('ok');
-        database.close();
-      }
+      expectSoundFiles(folder);
     },
   );
 });

@@ -1,5 +1,3 @@
-import Database from 'better-sqlite3';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import { startCli } from '../../node/child.ts';
@@ -7,6 +5,7 @@ import { pick, seededRandom } from '../../store/search/search-items.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { noteFigures } from '../../support/figures.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { expectSoundFiles } from '../../support/killed-sync.ts';
 import { isWhole, SEED } from '../../support/proofs.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
@@ -97,14 +96,6 @@ async function contentOf(room: TestEngine) {
   ]);
   const count = (text: string) => room.queries.items.count({ ...EVERYTHING, text }, room.clock.now());
   return { items: items.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)), found: [count('model'), count('模型')] };
-}
-
-function expectSoundFiles(folder: string): void {
-  for (const file of ['mirror.db', 'user.db', 'search.db']) {
-    const database = new Database(join(folder, file), { readonly: true });
-    expect(database.pragma('integrity_check', { simple: true }), file).toBe('ok');
-    database.close();
-  }
 }
 
 describe('a sync that is killed at random moments', { timeout: 30 * 60_000 }, () => {
