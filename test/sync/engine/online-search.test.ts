@@ -36,21 +36,6 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     expect(app.service.requests).toEqual([]);
   });
 
-  it('pages to the end with its own cursors', async () => {
-    const app = await openSearch();
-    const ids: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: { items: { id: string }[]; next: string | null } = await app.call('items.searchOnline', {
-        request: ANY,
-        ...(cursor !== null && { cursor }),
-      });
-      ids.push(...page.items.map(({ id }) => id));
-      cursor = page.next;
-    } while (cursor !== null);
-    expect(ids).toEqual(app.service.control.allItems().map(({ id }) => id));
-  });
-
   it('adds saved statuses to its results and saves nothing', async () => {
     const app = await openSearch();
     await app.call('sync.run', { urgency: 'now' });
@@ -127,15 +112,6 @@ describe('a search at the service', { timeout: 60_000 }, () => {
     const reply = await app.reply('items.searchOnline', { request: { ...ANY, by: 'published' }, cursor: next! });
     expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_argument' } });
     expect(searches(app)).toHaveLength(1);
-  });
-
-  it('reports that the service is unreachable and leaves saved data unchanged', async () => {
-    const app = await openSearch();
-    await app.call('sync.run', { urgency: 'now' });
-    await app.service.close();
-    const reply = await app.reply('items.searchOnline', { request: { ...ANY, q: 'anything' } });
-    expect(reply).toMatchObject({ ok: false, error: { code: 'unreachable', retryable: true } });
-    expect((await app.call('counts.get', {})).all.total).toBeGreaterThan(0);
   });
 
   it('is not logged', async () => {

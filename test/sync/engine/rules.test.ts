@@ -69,24 +69,6 @@ describe('mute rules and saved searches of an engine', () => {
     expect(await count(app, { saved: search })).toBe(await count(app, { category: 'ai-models' }));
   });
 
-  it('move with an export to another profile', async () => {
-    const one = await openTestApp();
-    await one.call('mutes.add', { query: 'category:paper' });
-    await one.call('saved.add', { name: 'Agents', query: 'agent', notify: true });
-    const { text } = await one.call('data.export', {});
-    const other = await openTestApp();
-    await other.call('sync.run', { urgency: 'due' });
-    await other.call('data.import', { text });
-    await matched(other);
-    expect((await other.call('counts.get', {})).muted.total).toBeGreaterThan(0);
-    const { searches } = await other.call('saved.list', {});
-    expect(searches.map(({ name, query, notify }) => ({ name, query, notify }))).toEqual([
-      { name: 'Agents', query: 'agent', notify: true },
-    ]);
-    const again = await other.call('data.import', { text });
-    expect(again.taken).toBe(0);
-  });
-
   it('follow changes of a name and a query, and keep their place with an undo', async () => {
     const { call } = await openTestApp();
     const { id } = await call('saved.add', { name: 'One', query: 'one' });

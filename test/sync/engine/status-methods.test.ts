@@ -93,16 +93,4 @@ describe('marking what is beside a place as read', () => {
     expect(openMarking(store.queries.mirror)).toBeNull();
     expect(await methods['items.undoMark']({ undo: undo! })).toEqual({ restored: count });
   });
-
-  it('goes on only within its bound after a kill', async () => {
-    const { store, methods, watermark } = openScene();
-    const { places } = store.queries.items.places(EVERYTHING, undefined, 2_500, Date.now());
-    databaseOf(store).exec(`CREATE TEMP TRIGGER refuse BEFORE UPDATE ON main.item_index
-      WHEN (SELECT count(*) FROM main.item_index WHERE unread = 0) >= 2000 BEGIN SELECT RAISE(ABORT, 'refused'); END`);
-    // A failure forgets what is left: so does a kill only in the middle of a step.
-    await expect(
-      methods['items.markAllRead']({ query: EVERYTHING, watermark, above: places[2_300]! }),
-    ).rejects.toThrow();
-    expect(unread(store)).toBe(500);
-  });
 });

@@ -40,18 +40,6 @@ describe('the undo list', () => {
     expect([...steps.flat(), ...rest]).toEqual(pairs.map(([id]) => id));
   });
 
-  it('keeps an action whose undo failed, so that it can be tried again', async () => {
-    const list = new UndoList();
-    const name = marked(list);
-    const fails = (): never => {
-      throw new Error('the disk is full');
-    };
-    await expect(list.use(name, 10, fails)).rejects.toThrow('the disk is full');
-    const takenBack: unknown[] = [];
-    await list.use(name, 10, ({ pairs }) => takenBack.push(...pairs));
-    expect(takenBack).toEqual(ACTION.pairs);
-  });
-
   it('keeps the latest two hundred', async () => {
     const list = new UndoList();
     const names = Array.from({ length: 201 }, () => marked(list));
