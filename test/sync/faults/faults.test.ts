@@ -231,20 +231,6 @@ describe('a page of changes that fails', () => {
 });
 
 describe('a Retry-After', { timeout: 60_000 }, () => {
-  it('applies after a restart', async () => {
-    const app = await openScene(30 * SECOND);
-    app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });
-    const folder = temporaryFolder();
-    const open = () => openTestEngine({ address: app.faulty.address, clock: app.clock, folder });
-    const first = open();
-    expect((await sync(first, 'now')).resources.selected).toMatchObject({ status: 'failed' });
-    await first.engine.close();
-    const second = open();
-    app.faulty.forgetRequests();
-    expect((await sync(second, 'now')).resources.selected).toMatchObject({ status: 'notDue' });
-    expect(app.faulty.requests.filter(({ path }) => path.includes('selected'))).toEqual([]);
-  });
-
   it('applies once, also for short-lived processes, when the clock was set back', async () => {
     const app = await openScene(30 * SECOND);
     app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });

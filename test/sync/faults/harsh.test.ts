@@ -158,25 +158,6 @@ describe('the mirror of a harsh service', lasting, () => {
     expect(revised.length).toBeLessThan(20);
   });
 
-  it('sends nothing while the service says to wait', async () => {
-    const scene = await mirroredAt('2026-03-16T06:30:00Z');
-    scene.service.control.refuse({ status: 429, retryAfter: 900 });
-    scene.clock.advance(HOUR);
-    // The gateway is another service and takes its own requests.
-    const news = () => scene.service.requests.filter(({ path }) => !path.includes('models')).length;
-    const asked = news();
-    await scene.call('sync.run', { urgency: 'now' });
-    const burst = news() - asked;
-    scene.clock.advance(14 * MINUTE);
-    await scene.call('sync.run', { urgency: 'now' });
-    expect(news() - asked).toBe(burst);
-    // Those that were on their way when the answer came.
-    expect(burst).toBeLessThanOrEqual(4);
-    scene.clock.advance(2 * MINUTE);
-    await scene.call('sync.run', { urgency: 'now' });
-    expect(news() - asked).toBeGreaterThan(burst);
-  });
-
   it('keeps the set and the model lists while the service rebuilds its ledger, and has the new one afterwards', async () => {
     const scene = await mirroredAt('2026-03-17T23:30:00Z');
     const models = () => scene.queries.models.list(scene.service.modelsAddress, 'models').lines.length;
@@ -197,19 +178,6 @@ describe('the mirror of a harsh service', lasting, () => {
     await sync(scene);
     await expectEqualSets(scene, scene.service.control);
     expect(models()).toBeGreaterThan(modelsBefore - 5);
-  });
-
-  // Holds: news-4.1-timeline-backfilled
-  it('sorts what was found late by the time of its source', async () => {
-    const scene = await mirroredAt('2026-03-18T08:30:00Z');
-    scene.service.control.backfill(300);
-    scene.clock.advance(HOUR);
-    await sync(scene);
-    const rows = await rowsOf(scene, SELECTED);
-    const old = rows.filter(({ publishedAt }) => publishedAt !== null && publishedAt < '2026-01-01');
-    expect(old.length).toBeGreaterThan(100);
-    // The newest hundred of the list are of this month.
-    expect(rows.slice(0, 100).filter((row) => old.includes(row))).toEqual([]);
   });
 
   it('has every daily that can be read, whatever happens to the others', async () => {

@@ -2,7 +2,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { NEWS_RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import { fakeClock } from '../../support/clock.ts';
-import { drive } from '../../support/driving.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { modelRecords, refuse, startGateway } from '../../support/gateway.ts';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
@@ -122,20 +121,6 @@ describe('a pause of a service', { timeout: 60_000 }, () => {
     expect((await app.call('sync.run', { urgency: 'now' })).resources.selected.status).toBe('ok');
   });
 
-  it('counts in full from the moment the clock was set back', async () => {
-    const { app, state } = await openBusy(429);
-    state.busy = /hot-topics/;
-    await app.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
-    state.busy = null;
-    app.clock.leap(-365 * DAY);
-    const status = async () => (await app.call('sync.run', { urgency: 'now' })).resources.items.status;
-    expect(await status()).toBe('notDue');
-    app.clock.advance(10 * MINUTE - 1);
-    expect(await status()).toBe('notDue');
-    app.clock.advance(1);
-    expect(await status()).toBe('ok');
-  });
-
   it.each([
     ['of a week is kept', String((7 * DAY) / 1000), 7 * DAY, /^(?!.*asked for a pause)/],
     ['of 3,170 years is one of a day, and the failure says so', '99999999999', DAY, /more than a week.*after a day/],
@@ -150,42 +135,6 @@ describe('a pause of a service', { timeout: 60_000 }, () => {
     expect((await app.call('sync.run', { urgency: 'now' })).resources.items.status).toBe('notDue');
     app.clock.advance(1);
     expect((await app.call('sync.run', { urgency: 'now' })).resources.items.status).toBe('ok');
-  });
-
-  it.each(['99999999999999999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])('of %s breaks nothing', async (seconds) => {
-    const { app, state } = await openBusy(429, { folder: 'temporary' });
-    Object.assign(state, { busy: /hot-topics/, seconds });
-    await app.call('sync.run', { urgency: 'now' });
-    await app.reopen();
-    const { resources } = await app.call('sync.run', { urgency: 'now' });
-    expect(resources.items).toMatchObject({ status: 'notDue', permittedAt: expect.any(String) as string });
-    expect((await app.call('sync.status', {})).resources[0]?.nextDueAt).not.toBeNull();
-  });
-
-  it('stops the background, too, and polling goes on at its end', async () => {
-    const clock = fakeClock();
-    let busy = false;
-    const service = await startDemoService({
-      clock,
-      content: { selected: 20, days: 5 },
-      intercept: (request, response) => {
-        if (!busy || !request.url?.includes('hot-topics')) return false;
-        response.writeHead(429, { 'retry-after': '3600' }).end();
-        return true;
-      },
-    });
-    onTestFinished(() => service.close());
-    const { engine } = openTestEngine({ address: service.newsAddress, clock });
-    await engine.start();
-    await drive(clock, MINUTE);
-    busy = true;
-    await drive(clock, 20 * MINUTE);
-    busy = false;
-    const sent = service.requests.length;
-    await drive(clock, 40 * MINUTE);
-    expect(service.requests.length).toBe(sent);
-    await drive(clock, 30 * MINUTE);
-    expect(service.requests.length).toBeGreaterThan(sent + 5);
   });
 
   // Holds: models-8-rate-limits
