@@ -41,16 +41,6 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
   });
 
-  // Holds: news-1-page-back-to-known
-  it('are paged back to the first saved one only', async () => {
-    const app = await openTestApp({ content: { selected: 500, days: 5 } });
-    await syncItems(app);
-    app.clock.advance(MINUTE);
-    const fresh = Array.from({ length: PAGE + 20 }, (_, n) => app.service.control.addItem({ title: `New ${n}` }));
-    expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 2, added: fresh.length });
-    expect(await idsOf(app)).toEqual(servedIds(app));
-  });
-
   it('are fetched to the end again after an interrupted pass', async () => {
     let failAt = 3;
     const app = await openTestApp({

@@ -157,26 +157,6 @@ describe('the list of all items', { timeout: 60_000 }, () => {
     expect((await idsOf(app, EVERYTHING)).filter((id) => ids.includes(id))).toEqual(ids);
   });
 
-  it('withdraws nothing if a pass is cut off, and does so with the next one', async () => {
-    let failing = false;
-    let pages = 0;
-    const app = await syncedApp({
-      intercept: (request, response) => {
-        if (!failing || !request.url?.includes('/items') || (pages += 1) < 3) return false;
-        response.destroy();
-        return true;
-      },
-    });
-    const gone = app.service.control.allItems().filter(({ selected }) => !selected)[5]!;
-    app.service.control.withdraw(gone.id);
-    failing = true;
-    expect(await sync(app, 'all')).toMatchObject({ items: { status: 'ok', skipped: 1, withdrawn: 0 } });
-    expect(await app.call('items.get', { id: gone.id })).toMatchObject({ id: gone.id });
-    failing = false;
-    app.clock.advance(2 * MINUTE);
-    expect(await sync(app, 'all')).toMatchObject({ items: { status: 'ok', withdrawn: 1 } });
-  });
-
   async function openEmptying() {
     const list = { empty: false };
     const app = await syncedApp({

@@ -15,14 +15,6 @@ async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
   return app;
 }
 
-/** A snapshot of another hour lacks the same, and then the list does (docs/decisions/144). */
-async function confirmLosses(app: TestApp): Promise<void> {
-  for (let n = 0; n < 2; n += 1) {
-    app.clock.advance(60 * MINUTE);
-    await syncNow(app);
-  }
-}
-
 /** Fails unless Selected shows what the service's list calls selected. At the end of its seven days, either is right. */
 async function expectPreview(app: TestApp): Promise<number> {
   const listed = app.service.control.allItems().filter(({ selected }) => selected);
@@ -112,31 +104,6 @@ describe('the selected set', { timeout: 60_000 }, () => {
     await expectEqualSets(app, control);
     // Saved together: the page gets one event.
     expect(app.heard('items.changed').filter(({ revised }) => revised > 0)).toMatchObject([{ revised: 300 }]);
-  });
-
-  it('is fetched again when the service requires it, and loses items that disappeared', async () => {
-    const app = await syncedApp();
-    const { control } = app.service;
-    const [first, second] = control.selectedItems();
-    control.dropSilently(first!.id);
-    control.requireSnapshot();
-    control.editItem(second!.id, { title: 'Edited meanwhile' });
-    const report = await syncNow(app);
-    expect(report.resources.selected).toMatchObject({ status: 'ok', withdrawn: 0, revised: 1, requests: 3 });
-    await expectEqualSets(app, control);
-    await confirmLosses(app);
-    expect(await app.reply('items.get', { id: first!.id })).toMatchObject({ error: { code: 'not_found' } });
-    await expectEqualSets(app, control);
-    expect((await syncNow(app)).resources.selected).toMatchObject({ withdrawn: 0, revised: 0, added: 0 });
-  });
-
-  it('is fetched by a manual refresh as soon as the lifetime of the changes is over', async () => {
-    const app = await syncedApp();
-    const permitted = async () => (await app.call('sync.run', { urgency: 'permitted' })).resources.selected.status;
-    app.clock.advance(MINUTE - 1);
-    expect(await permitted()).toBe('notDue');
-    app.clock.advance(1);
-    expect(await permitted()).toBe('notModified');
   });
 });
 
