@@ -89,15 +89,7 @@ function traces(text: string): string[] {
 }
 
 describe('the key', () => {
-  it('is typed into a field that neither shows nor remembers it', async () => {
-    await open();
-    expect(field().type).toBe('password');
-    expect(field().getAttribute('autocomplete')).toBe('off');
-    expect(field().getAttribute('spellcheck')).toBe('false');
-    expect(button('Save and test')).toHaveProperty('disabled', true);
-  });
-
-  it('leaves the page when it is sent, and is identified by its last four characters only', async () => {
+  it('leaves the page when it is sent, is told by its last characters, removed, and tested for one gateway', async () => {
     await openReal();
     let answer = (): void => undefined;
     wire.gate = new Promise((resolve) => (answer = resolve));
@@ -111,10 +103,28 @@ describe('the key', () => {
     expect(panel().textContent).toContain('The key works.');
     expect(traces(KEY)).toEqual([]);
     expect(traces(KEY.slice(0, 12))).toEqual([]);
+    await fireEvent.click(button('Remove key'));
+    await settle();
+    expect(panel().textContent).toContain('Key removed.');
+    expect(panel().textContent).toContain('No key yet');
+    expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
+    expect(document.activeElement).toBe(field());
+
+    await enter(KEY);
+    expect(panel().textContent).toContain('The key works.');
+    const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
+    wire.emit('gateway.changed', change({ ...SOURCE, address: 'https://eu.gateway.example' }, moved));
+    await settle();
+    expect(panel().textContent).toContain('Use it for https://eu.gateway.example too?');
+    expect(panel().textContent).not.toContain('The key works.');
   });
 
-  it('that is refused is cleared, with the reason in words', async () => {
+  it('is typed into a field that neither shows nor remembers it, and cleared when it is refused or left', async () => {
     await open();
+    expect(field().type).toBe('password');
+    expect(field().getAttribute('autocomplete')).toBe('off');
+    expect(field().getAttribute('spellcheck')).toBe('false');
+    expect(button('Save and test')).toHaveProperty('disabled', true);
     for (const [code, words] of [
       ['unauthorized', /This key isn’t valid/],
       ['forbidden', /Use a management key/],
@@ -128,25 +138,10 @@ describe('the key', () => {
       expect([field().value, document.activeElement]).toEqual(['', field()]);
       expect(traces(KEY)).toEqual([]);
     }
-  });
-
-  it('that could not be tried is saved, with the reason', async () => {
-    await open();
-    refuse('timeout', true);
-    await enter(KEY);
-    expect(panel().textContent).toMatch(/saved, but it couldn’t be tested:\s*The server took too long/);
-  });
-
-  it('that the core refuses is cleared too', async () => {
-    await open();
     wire.failing.set('gateway.setKey', failure('invalid_argument'));
     await enter('a key with spaces');
     expect(panel().textContent).toContain('no spaces');
     expect(traces('a key with spaces')).toEqual([]);
-  });
-
-  it('is cleared when the section is left', async () => {
-    await open();
     const typed = field();
     await fireEvent.input(typed, { target: { value: KEY } });
     await fireEvent.click(screen.getByRole('tab', { name: 'Advanced' }));
@@ -155,7 +150,7 @@ describe('the key', () => {
     expect(typed.isConnected).toBe(false);
   });
 
-  it('that is there is replaced in a form that opens by a button', async () => {
+  it('that is there is replaced in a form that opens by a button, also by one that could not be tried', async () => {
     await open(HELD);
     expect(panel().querySelector('input[type=password]')).toBeNull();
     await fireEvent.click(button('Change key'));
@@ -165,22 +160,16 @@ describe('the key', () => {
     await enter(KEY);
     expect(panel().textContent).toContain('The key works.');
     expect(document.activeElement).toBe(button('Change key'));
-  });
-
-  it('is removed, and the focus moves to its field', async () => {
-    await openReal();
-    await enter(KEY);
-    await fireEvent.click(button('Remove key'));
+    await fireEvent.click(button('Change key'));
     await settle();
-    expect(panel().textContent).toContain('Key removed.');
-    expect(panel().textContent).toContain('No key yet');
-    expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
-    expect(document.activeElement).toBe(field());
+    refuse('timeout', true);
+    await enter(KEY);
+    expect(panel().textContent).toMatch(/saved, but it couldn’t be tested:\s*The server took too long/);
   });
 });
 
 describe('the status of the key', () => {
-  it('follows the core, in words', async () => {
+  it('follows the core, in words, also in Chinese', async () => {
     await open();
     const states: [changes: Partial<KeyState>, words: RegExp][] = [
       [{ from: 'keychain', keeping: 'keychain', keepingReason: null }, /…8801 Saved in the system/],
@@ -198,36 +187,20 @@ describe('the status of the key', () => {
       await settle();
       expect(panel().textContent.replace(/\s+/g, ' ')).toMatch(words);
     }
+    wire.emit('gateway.changed', change(SOURCE, HELD));
+    await app.settings.set({ language: 'zh-CN' });
+    await settle();
+    expect(panel().textContent).toContain('密钥以 …8801 结尾');
+    await app.settings.set({ language: 'en' });
   });
 
-  it('asks before the key is used for another origin', async () => {
-    await open({ ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' });
+  it('asks before the key is used for another origin, which may refuse it', async () => {
+    const key = { ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' } as const;
+    await open(key);
     expect(panel().textContent).toContain(
       'This key was saved for https://old.example. Use it for https://gateway.example too?',
     );
     expect(panel().textContent).not.toContain('Sent only to');
-    wire.answer('gateway.allowKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
-    await fireEvent.click(button('Use key'));
-    await settle();
-    expect(wire.argsOf('gateway.allowKey')).toHaveLength(1);
-    expect(panel().textContent).toContain('The key works.');
-    expect(within(panel()).queryByRole('button', { name: 'Use key' })).toBeNull();
-  });
-
-  it('drops the result of another gateway', async () => {
-    await openReal();
-    await enter(KEY);
-    expect(panel().textContent).toContain('The key works.');
-    const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
-    wire.emit('gateway.changed', change({ ...SOURCE, address: 'https://eu.gateway.example' }, moved));
-    await settle();
-    expect(panel().textContent).toContain('Use it for https://eu.gateway.example too?');
-    expect(panel().textContent).not.toContain('The key works.');
-  });
-
-  it('says that a key that the new gateway refuses is not used there', async () => {
-    const key = { ...HELD, origin: 'https://old.example', inUse: false, unused: 'otherOrigin' } as const;
-    await open(key);
     wire.answer('gateway.allowKey', () => ({
       gateway: { source: SOURCE, key },
       kept: false,
@@ -237,28 +210,30 @@ describe('the status of the key', () => {
     await settle();
     expect(panel().textContent).toMatch(/This key isn’t valid\.\s*The key isn’t used for the new address\./);
     expect(button('Use key')).toHaveProperty('disabled', false);
-  });
 
-  it('is translated into Chinese', async () => {
-    await open(HELD);
-    await app.settings.set({ language: 'zh-CN' });
+    wire.answer('gateway.allowKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
+    await fireEvent.click(button('Use key'));
     await settle();
-    expect(panel().textContent).toContain('密钥以 …8801 结尾');
-    await app.settings.set({ language: 'en' });
+    expect(wire.argsOf('gateway.allowKey')).toHaveLength(2);
+    expect(panel().textContent).toContain('The key works.');
+    expect(within(panel()).queryByRole('button', { name: 'Use key' })).toBeNull();
   });
 });
 
 describe('the gateway', () => {
-  it('that is built in uses its own public key and takes no other', async () => {
+  it('takes no key where it is built in, or is not set yet, and no address where an option has set it', async () => {
     await open({ ...NO_KEY, from: 'demo', inUse: true }, { ...SOURCE, demo: true, from: 'demo' });
     expect(panel().textContent).toContain('they need no key');
     expect(panel().querySelector('input[type=password]')).toBeNull();
-  });
-
-  it('must be set before a key can be entered', async () => {
-    await open(NO_KEY, null);
+    wire.emit('gateway.changed', change(null, NO_KEY));
+    await settle();
     expect(panel().textContent).toContain('Save this address, then enter a key');
     expect(panel().querySelector('input[type=password]')).toBeNull();
+    wire.emit('gateway.changed', change({ ...SOURCE, from: 'option' }, NO_KEY));
+    await settle();
+    const address = within(panel()).getByLabelText<HTMLInputElement>('Address');
+    expect([address.disabled, address.value]).toEqual([true, ORIGIN]);
+    expect(panel().textContent).toContain('--models');
   });
 
   it('is tested and saved separately from the news source', async () => {
@@ -270,13 +245,6 @@ describe('the gateway', () => {
     await settle();
     expect(panel().textContent).toMatch(/Connected\. \d+ embedding models/);
     expect([wire.settings.modelsAddress, wire.settings.newsAddress]).toEqual(['https://eu.gateway.example', null]);
-  });
-
-  it('says so when an option has set the address', async () => {
-    await open(NO_KEY, { ...SOURCE, from: 'option' });
-    const address = within(panel()).getByLabelText<HTMLInputElement>('Address');
-    expect([address.disabled, address.value]).toEqual([true, ORIGIN]);
-    expect(panel().textContent).toContain('--models');
   });
 
   it('that fails does not affect the news, and names its model list', async () => {

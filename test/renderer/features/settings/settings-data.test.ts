@@ -26,23 +26,19 @@ describe('the data folder', () => {
     expect(panel().textContent).not.toContain('file manager');
   });
 
-  it('is opened, or another one is chosen for the next start', async () => {
+  it('is opened, or another one is chosen for the next start, and says why it cannot be opened', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
     const showFolder = vi.fn(() => Promise.resolve());
-    wire.app.ports.desktop = { showFolder, chooseFolder: () => Promise.resolve('/media/disk') };
-    const { click, says } = await open();
+    let chosen: string | null = null;
+    wire.app.ports.desktop = { showFolder, chooseFolder: () => Promise.resolve(chosen) };
+    const { click, says, panel } = await open();
     await click('Show in file manager');
     expect(showFolder).toHaveBeenCalledWith(wire.app.folder);
     await click('Choose another folder…');
-    expect(says('Broadsheet will use /media/disk from the next start. Existing data isn’t moved.')).toBe(true);
-  });
-
-  it('says nothing after a canceled choice, and why it cannot be opened', async () => {
-    wire.capabilities = { ...wire.capabilities, dataFolder: true };
-    wire.app.ports.desktop = { chooseFolder: () => Promise.resolve(null) };
-    const { click, says, panel } = await open();
-    await click('Choose another folder…');
     expect(panel().textContent).not.toContain('from the next start');
+    chosen = '/media/disk';
+    await click('Choose another folder…');
+    expect(says('Broadsheet will use /media/disk from the next start. Existing data isn’t moved.')).toBe(true);
     wire.failing.set('data.showFolder', { code: 'not_found', message: '', retryable: false });
     await click('Show in file manager');
     expect(says('No longer available.')).toBe(true);
@@ -69,28 +65,28 @@ describe('the data of the user', () => {
     await settle();
   }
 
-  it.each([
-    [{ taken: 1, unchanged: 0, skipped: 0, settings: false }, '1 entry imported, 0 unchanged.'],
-    [
-      { taken: 1204, unchanged: 30, skipped: 2, settings: true },
-      '1,204 entries imported, 30 unchanged. Skipped as unreadable: 2. Settings imported.',
-    ],
-  ])('are imported from a file, with a summary: %j', async (report, said) => {
-    wire.answer('data.import', () => report);
+  it('are imported from a file, with a summary, or refused in words', async () => {
     const { panel, says } = await open();
-    await choose(panel(), '{"format":"broadsheet-user-data"}');
-    expect(wire.argsOf('data.import')).toEqual([{ text: '{"format":"broadsheet-user-data"}' }]);
-    expect(says(said)).toBe(true);
-  });
-
-  it.each([
-    ['invalid_argument', /Not a Broadsheet export/],
-    ['data_newer', /saved by a newer version/],
-  ] as const)('of a file that can’t be used are refused in words: %s', async (code, said) => {
-    wire.failing.set('data.import', { code, message: '', retryable: false });
-    const { panel, says } = await open();
-    await choose(panel(), 'nonsense');
-    expect(says(said)).toBe(true);
+    for (const [report, said] of [
+      [{ taken: 1, unchanged: 0, skipped: 0, settings: false }, '1 entry imported, 0 unchanged.'],
+      [
+        { taken: 1204, unchanged: 30, skipped: 2, settings: true },
+        '1,204 entries imported, 30 unchanged. Skipped as unreadable: 2. Settings imported.',
+      ],
+    ] as const) {
+      wire.answer('data.import', () => report);
+      await choose(panel(), '{"format":"broadsheet-user-data"}');
+      expect(wire.argsOf('data.import').at(-1)).toEqual({ text: '{"format":"broadsheet-user-data"}' });
+      expect(says(said)).toBe(true);
+    }
+    for (const [code, said] of [
+      ['invalid_argument', /Not a Broadsheet export/],
+      ['data_newer', /saved by a newer version/],
+    ] as const) {
+      wire.failing.set('data.import', { code, message: '', retryable: false });
+      await choose(panel(), 'nonsense');
+      expect(says(said)).toBe(true);
+    }
   });
 
   it('allow one task at a time', async () => {
@@ -156,28 +152,24 @@ describe('the backups', () => {
     wire.answer('data.restore', () => ({}));
   });
 
-  it('are listed with their time and size, newest first', async () => {
-    const { panel } = await open();
+  it('are listed with their time and size, newest first, and made on request', async () => {
+    const { click, panel, says } = await open();
     const lines = within(panel()).getAllByRole('listitem');
     expect(lines.map((line) => line.textContent)).toEqual([
       expect.stringMatching(/Nov 20, 2026.*2\.5 MB/) as string,
       expect.stringMatching(/Nov 13, 2026.*900 byte/) as string,
     ]);
-  });
-
-  it('are made on request', async () => {
     wire.answer('data.backUp', () => {
       const backups = [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS];
       wire.answer('data.backups', () => ({ backups }));
       return { backups };
     });
-    const { click, panel, says } = await open();
     await click('Back up now');
     expect(within(panel()).getAllByRole('listitem')).toHaveLength(3);
     expect(says('Backup complete.')).toBe(true);
   });
 
-  it('are restored after confirmation', async () => {
+  it('are restored after confirmation, or say that they no longer exist', async () => {
     const { click, button, says, panel } = await open();
     await click(/^Restore backup from Nov 13/);
     expect(says(/^Restore your data from Nov 13, 2026/)).toBe(true);
@@ -190,11 +182,7 @@ describe('the backups', () => {
     expect(wire.argsOf('data.restore')).toEqual([{ name: 'user-1.db' }]);
     expect(says('Backup restored.')).toBe(true);
     expect(panel().textContent).not.toContain('Restore backup');
-  });
-
-  it('that no longer exist are reported', async () => {
     wire.failing.set('data.restore', { code: 'not_found', message: '', retryable: false });
-    const { click, says } = await open();
     await click(/^Restore backup from Nov 20/);
     await click('Restore backup');
     expect(says('No longer available.')).toBe(true);

@@ -43,22 +43,47 @@ async function clear(command: string): Promise<void> {
 }
 
 describe('a shortcut', () => {
-  it('is shown with its key', () => {
+  it('is shown with its key, and all in groups, with the keys that can’t be changed', () => {
     expect(['Next item', 'Mark all as read', 'Search', 'Latest daily'].map(keyOf)).toEqual([
       'j',
       'Shift A',
       '/',
       'g d',
     ]);
+    const groups = [...page.panel().querySelectorAll('h3')].map((heading) => heading.textContent);
+    expect(groups).toEqual(['Move', 'What is open', 'Find', 'Go to', 'Always']);
+    const rows = [...page.panel().querySelectorAll('li')].map((row) => row.textContent.replace(/\s+/g, ' ').trim());
+    expect(rows.filter((row) => /change shortcut/.test(row))).toHaveLength(SHORTCUT_COMMANDS.length);
+    expect(rows).toEqual(
+      expect.arrayContaining(['Scroll, then open the next unread Space', 'Scroll back Shift Space', 'Undo Ctrl Z']),
+    );
   });
 
-  it('gets the next key that is pressed, and keeps the focus', async () => {
+  it('gets the next key that is pressed, with Shift too, or none, says why it refuses one, and keeps the focus', async () => {
     await ask('Next item');
     expect(page.says('Press the new key, Backspace for none, or Esc to cancel.')).toBe(true);
+    for (const [key, more, said] of [
+      ['x', { ctrlKey: true }, /Shortcuts can’t include/],
+      ['Enter', {}, /reserved for lists and buttons/],
+    ] as const) {
+      await press(key, more);
+      expect([key, page.says(said)]).toEqual([key, true]);
+    }
     expect(await press('x')).toBe(false);
     expect(wire.settings.shortcuts).toEqual({ next: 'x' });
     expect([keyOf('Next item'), page.says('Next item: x')]).toEqual(['x', true]);
     expect(document.activeElement).toBe(buttonOf('Next item'));
+
+    await ask('Next item');
+    await press('Shift', { shiftKey: true });
+    await press('N', { shiftKey: true });
+    expect([keyOf('Next item'), wire.settings.shortcuts]).toEqual(['Shift N', { next: 'N' }]);
+
+    await clear('Next item');
+    expect([keyOf('Next item'), wire.settings.shortcuts]).toEqual(['None', { next: '' }]);
+    await ask('Next item');
+    await press('j');
+    expect([keyOf('Next item'), wire.settings.shortcuts]).toEqual(['j', {}]);
   });
 
   it('works from then on, and its old key does not', async () => {
@@ -94,35 +119,6 @@ describe('a shortcut', () => {
     expect([keyOf('Next item'), waits()]).toEqual(['j', false]);
   });
 
-  it('says why it refuses a key, and keeps waiting', async () => {
-    await ask('Next item');
-    for (const [key, more, said] of [
-      ['x', { ctrlKey: true }, /Shortcuts can’t include/],
-      ['Enter', {}, /reserved for lists and buttons/],
-      ['ArrowDown', {}, /reserved for lists and buttons/],
-    ] as const) {
-      await press(key, more);
-      expect([key, page.says(said)]).toEqual([key, true]);
-    }
-    await press('x');
-    expect(keyOf('Next item')).toBe('x');
-  });
-
-  it('waits for another key after Shift', async () => {
-    await ask('Next item');
-    await press('Shift', { shiftKey: true });
-    await press('N', { shiftKey: true });
-    expect([keyOf('Next item'), wire.settings.shortcuts]).toEqual(['Shift N', { next: 'N' }]);
-  });
-
-  it('can have no key, and get its default back', async () => {
-    await clear('Search');
-    expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['None', { search: '' }]);
-    await ask('Search');
-    await press('/');
-    expect([keyOf('Search'), wire.settings.shortcuts]).toEqual(['/', {}]);
-  });
-
   it('says if it could not be saved', async () => {
     wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
     await clear('Search');
@@ -131,17 +127,7 @@ describe('a shortcut', () => {
 });
 
 describe('a key that another command has', () => {
-  it('is swapped after confirmation', async () => {
-    await ask('Next item');
-    await press('k');
-    expect(page.says('k is already used for “Previous item”.')).toBe(true);
-    expect(document.activeElement?.textContent).toBe('Cancel');
-    await page.click('Swap keys');
-    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'j']);
-    expect(document.activeElement).toBe(buttonOf('Next item'));
-  });
-
-  it('stays with it if the user cancels', async () => {
+  it('is swapped after confirmation, and stays with it if the user cancels', async () => {
     await ask('Next item');
     await press('k');
     await page.click('Cancel');
@@ -151,6 +137,14 @@ describe('a key that another command has', () => {
     await press('k');
     expect(await press('Escape')).toBe(false);
     expect([keyOf('Previous item'), page.app.panel]).toEqual(['k', 'help']);
+
+    await ask('Next item');
+    await press('k');
+    expect(page.says('k is already used for “Previous item”.')).toBe(true);
+    expect(document.activeElement?.textContent).toBe('Cancel');
+    await page.click('Swap keys');
+    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'j']);
+    expect(document.activeElement).toBe(buttonOf('Next item'));
   });
 
   it('is taken from it by a command that has none', async () => {
@@ -163,27 +157,14 @@ describe('a key that another command has', () => {
 });
 
 describe('all shortcuts', () => {
-  it('are reset at once', async () => {
+  it('are reset at once, and marked as disabled while single keys are off', async () => {
     expect(page.button('Reset all shortcuts').disabled).toBe(true);
     await clear('Search');
     await clear('Next item');
     await page.click('Reset all shortcuts');
     expect([wire.settings.shortcuts, page.says('All shortcuts reset.')]).toEqual([{}, true]);
-  });
-
-  it('are marked as disabled while single keys are off', async () => {
     await page.choose('Single-key shortcuts');
     expect(wire.settings.singleKeys).toBe(false);
     expect(page.says(/These keys do nothing/)).toBe(true);
-  });
-
-  it('are in groups, with the keys that can’t be changed', () => {
-    const groups = [...page.panel().querySelectorAll('h3')].map((heading) => heading.textContent);
-    expect(groups).toEqual(['Move', 'What is open', 'Find', 'Go to', 'Always']);
-    const rows = [...page.panel().querySelectorAll('li')].map((row) => row.textContent.replace(/\s+/g, ' ').trim());
-    expect(rows.filter((row) => /change shortcut/.test(row))).toHaveLength(SHORTCUT_COMMANDS.length);
-    expect(rows).toEqual(
-      expect.arrayContaining(['Scroll, then open the next unread Space', 'Scroll back Shift Space', 'Undo Ctrl Z']),
-    );
   });
 });

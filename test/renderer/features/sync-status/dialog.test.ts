@@ -65,7 +65,7 @@ async function unfold(dialog: Dialog): Promise<void> {
   await settle();
 }
 
-it('has a line for each resource, and why it failed once for all that failed so', async () => {
+it('has a line for each resource, why it failed once for all that failed so, and is copied without its words', async () => {
   const [first, second] = health.resources;
   const other = { ...first!, name: 'hotTopics' as const, error: { ...second!.error!, requestId: 'r-2' } };
   health = { ...health, resources: [first!, second!, other] };
@@ -76,6 +76,13 @@ it('has a line for each resource, and why it failed once for all that failed so'
     expect.stringMatching(/^Hot topics Sync failed/),
   ]);
   expect(count(dialog, 'The server took too long to respond.')).toEqual([1]);
+  const writeText = vi.fn((_text: string) => Promise.resolve());
+  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
+  await click(dialog, 'Copy as text');
+  const [text = ''] = writeText.mock.calls[0] ?? [];
+  expect(text).toMatch(/selected: \d+ rows/);
+  expect(text).toContain('failed 3x: timeout (request r-1)');
+  expect(text).not.toContain('secret');
   await click(dialog, 'Try again: Picks and Hot topics');
   expect(wire.argsOf('sync.run').at(-1)).toEqual({ urgency: 'permitted', resources: ['selected', 'hotTopics'] });
 });
@@ -88,7 +95,9 @@ it('says what is damaged, and not only among all figures', async () => {
   expect(count(await open(), /^Damage found/, 'row 7 is missing')).toEqual([1, 1]);
 });
 
-it('has all figures behind a disclosure, and checks the databases there', async () => {
+it('has all figures behind a disclosure, where it checks the databases, and damage and problems above', async () => {
+  const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
+  health = { ...health, problems: [problem] };
   const dialog = await open();
   expect(count(dialog, 'mirror.db')).toEqual([0]);
   await unfold(dialog);
@@ -96,6 +105,11 @@ it('has all figures behind a disclosure, and checks the databases there', async 
   expect(count(dialog, ...figures, 'Not checked yet.')).toEqual([1, 1, 1, 1, 1, 1]);
   await click(dialog, 'Check now');
   await dialog.findByText(/no problems found/, {}, { timeout: 8_000 });
+  expect(count(dialog, 'It broke', m.problems_restart())).toEqual([1, 1]);
+  health = { ...health, problems: [] };
+  await click(dialog, m.dismiss());
+  expect(count(dialog, 'It broke')).toEqual([0]);
+  expect(wire.argsOf('problems.dismiss')).toHaveLength(1);
 });
 
 it('says that fields could not be read, and not that the records were skipped', async () => {
@@ -106,19 +120,17 @@ it('says that fields could not be read, and not that the records were skipped', 
   expect(count(dialog, 'Some fields couldn’t be read', reasons[0]!, /skipped/)).toEqual([1, 1, 0]);
 });
 
-it('says that an implausible answer waits for a second one', async () => {
+it('says that an implausible answer waits for a second one, or that the set is downloaded again', async () => {
   const confirming = { since: SINCE, stored: 4_065, received: 12 };
-  health = { ...health, resources: health.resources.map((one) => ({ ...one, confirming })) };
-  const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another confirms it.';
-  expect(count(await open(), text, 'Incomplete response')).toEqual([2, 1]);
-});
-
-it('says that the set is downloaded again if the list of all items marks more as selected', async () => {
-  const confirming = { since: SINCE, stored: 40, received: 10, of: 'marked' } as const;
-  const resources = health.resources.map((one) => (one.name === 'selected' ? { ...one, confirming } : one));
+  const marked = { since: SINCE, stored: 40, received: 10, of: 'marked' } as const;
+  const resources = health.resources.map((one) => ({
+    ...one,
+    confirming: one.name === 'selected' ? marked : confirming,
+  }));
   health = { ...health, resources };
   const dialog = await open();
-  expect(count(dialog, /^Picks has only 10 of 40 items/)).toEqual([1]);
+  const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another confirms it.';
+  expect(count(dialog, text, 'Incomplete response', /^Picks has only 10 of 40 items/)).toEqual([1, 1, 1]);
   expect(dialog.queryByRole('button', { name: 'Accept the loss' })).toBeNull();
 });
 
@@ -126,27 +138,6 @@ it('syncs everything as far as the service permits', async () => {
   health = { ...health, resources: health.resources.map((one) => ({ ...one, error: null })) };
   await click(await open(), 'Sync all now');
   expect(wire.argsOf('sync.run').at(-1)).toEqual({ urgency: 'permitted' });
-});
-
-it('is copied as text, without the free text of failures', async () => {
-  const writeText = vi.fn((_text: string) => Promise.resolve());
-  Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-  await click(await open(), 'Copy as text');
-  const [text = ''] = writeText.mock.calls[0] ?? [];
-  expect(text).toMatch(/selected: \d+ rows/);
-  expect(text).toContain('failed 3x: timeout (request r-1)');
-  expect(text).not.toContain('secret');
-});
-
-it('has a problem that was not seen until it is dismissed', async () => {
-  const problem = { id: 1, at: new Date(NOW).toISOString(), where: 'engine', message: 'It broke' } as const;
-  health = { ...health, problems: [problem] };
-  const dialog = await open();
-  expect(count(dialog, 'It broke', m.problems_restart())).toEqual([1, 1]);
-  health = { ...health, problems: [] };
-  await click(dialog, m.dismiss());
-  expect(count(dialog, 'It broke')).toEqual([0]);
-  expect(wire.argsOf('problems.dismiss')).toHaveLength(1);
 });
 
 it('says that there is no gateway, does not offer to sync it, and says so in the text for support', async () => {
