@@ -29,12 +29,21 @@ beforeEach(async () => {
 });
 
 describe('rows of one story', () => {
-  it('are one row with the number of the others; the list counts all that are unread', () => {
+  it('are one row with the number of the others, within reach of the keyboard; the list counts all unread', async () => {
     expect(ids().slice(0, 8)).toEqual(['0', '1', '2', '4', '5', '6', '7', '9']);
     expect(options()[0]!.textContent).toContain('+2 articles');
     expect(count()).toBe('12 unread');
     // The list has one focus: the number is not a tab stop.
     expect(options()[0]!.querySelectorAll('button, a, [tabindex]')).toHaveLength(0);
+    const chip = (): Element => options()[0]!.querySelector('[data-action="folded"]')!;
+    expect(chip().className).toContain('news');
+    for (const id of ['item-3', 'item-8']) await wire.ask('items.mark', { ids: [id], mark: 'read' });
+    await settle();
+    expect(chip().className).not.toContain('news');
+    app.items.open(app.feed.list.at(0)!);
+    await settle();
+    await click('button', '2 more in this list');
+    expect(app.feed.overlay.kind).toBe('folded');
   });
 
   it('are listed by a click on the number, and the list comes back', async () => {
@@ -51,18 +60,6 @@ describe('rows of one story', () => {
     expect(app.reading.item?.id).toBe('item-3');
     await click('button', 'Back to the list');
     expect(app.feed.overlay.kind).toBeNull();
-  });
-
-  it('are within reach of the keyboard from the open item, and say when the last of the others was read', async () => {
-    const chip = (): Element => options()[0]!.querySelector('[data-action="folded"]')!;
-    expect(chip().className).toContain('news');
-    for (const id of ['item-3', 'item-8']) await wire.ask('items.mark', { ids: [id], mark: 'read' });
-    await settle();
-    expect(chip().className).not.toContain('news');
-    app.items.open(app.feed.list.at(0)!);
-    await settle();
-    await click('button', '2 more in this list');
-    expect(app.feed.overlay.kind).toBe('folded');
   });
 
   it('are shown one by one by a switch, which is kept, and where matches are shown', async () => {

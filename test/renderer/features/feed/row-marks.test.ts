@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('the marks for read and star of a row', () => {
-  it('are drawn for the row under the mouse alone while it moves, and are no tab stops', async () => {
+  it('are drawn for the row under the mouse alone, are no tab stops, and change the row without opening it', async () => {
     expect(mark('star')).toBeNull();
     await point(2);
     await point(4);
@@ -38,9 +38,6 @@ describe('the marks for read and star of a row', () => {
     // Touch swipes or presses long.
     await point(2, { pointerType: 'touch' });
     expect(mark('star')).toBeNull();
-  });
-
-  it('change the row without opening it', async () => {
     await point(3);
     const { readAt } = (await wire.stateOf('item-3')) as { readAt: string | null };
     await fireEvent.click(mark('star')!);

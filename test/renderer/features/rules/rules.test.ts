@@ -119,7 +119,7 @@ describe('saved searches in the settings', () => {
     return wire;
   }
 
-  it('are lines of text, of which one at a time is edited', async () => {
+  it('are lines of text, of which one at a time is edited, but not to a name that is taken', async () => {
     const wire = await openRules();
     expect(screen.queryByRole('textbox', { name: 'Name' })).toBeNull();
     await edit('Two');
@@ -140,15 +140,11 @@ describe('saved searches in the settings', () => {
       ['Second', true],
       ['Three', false],
     ]);
-  });
-
-  it('keep a name that is taken in the form, and say so', async () => {
-    await openRules();
-    await edit('Two');
+    await edit('Three');
     await fireEvent.change(screen.getByRole('textbox', { name: 'Name' }), { target: { value: 'One' } });
     await settle();
     expect(screen.getByRole('alert').textContent).toBe('A saved search has this name. Choose another.');
-    expect(names()).toEqual(['One', 'Two', 'Three']);
+    expect(names()).toEqual(['One', 'Second', 'Three']);
   });
 
   it('are moved with buttons and keys, which keep the focus', async () => {
@@ -335,8 +331,8 @@ describe('mute rules on the page', () => {
     expect(app.reading.item?.id).not.toBe(open.id);
   });
 
-  it('are removed from the menu of a row that they hide, and come back with an undo', async () => {
-    const { wire, row } = await openMuted();
+  it('are removed from the menus of a row and of an article that they hide, and come back with an undo', async () => {
+    const { wire, app, row } = await openMuted();
     await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
     const labels = screen.getAllByRole('menuitem').map(({ textContent }) => textContent.trim());
     expect(labels.filter((label) => label.startsWith('Remove rule'))).toEqual([
@@ -350,17 +346,6 @@ describe('mute rules on the page', () => {
     await fireEvent.click(screen.getByRole('button', { name: 'Undo' }));
     await settle();
     expect((await mutedIn(wire)).sort()).toEqual(['agent', 'category:paper']);
-  });
-
-  it('with long queries that begin alike each have an entry in the menu', async () => {
-    const { app, row } = await openMuted(['a', 'b'].map((end) => 'agent '.repeat(12) + end));
-    expect(app.actions.actionsAt(row, 0).filter(({ label }) => /^Remove/.test(label))).toHaveLength(2);
-    await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
-    expect(screen.getAllByRole('menuitem', { name: /^Remove rule/ })).toHaveLength(2);
-  });
-
-  it('are named in the article of an item that they hide, and removed there', async () => {
-    const { wire, app, row } = await openMuted();
     app.items.open(row);
     await settle();
     await screen.findByText('Muted: agent', {}, SLOWLY);
@@ -369,6 +354,13 @@ describe('mute rules on the page', () => {
     await fireEvent.click(screen.getByRole('menuitem', { name: 'Remove rule “agent”' }));
     await settle();
     expect(await mutedIn(wire)).toEqual(['category:paper']);
+  });
+
+  it('with long queries that begin alike each have an entry in the menu', async () => {
+    const { app, row } = await openMuted(['a', 'b'].map((end) => 'agent '.repeat(12) + end));
+    expect(app.actions.actionsAt(row, 0).filter(({ label }) => /^Remove/.test(label))).toHaveLength(2);
+    await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
+    expect(screen.getAllByRole('menuitem', { name: /^Remove rule/ })).toHaveLength(2);
   });
 
   it('are removed where the article says so, and edited where the list of what they hide leads', async () => {

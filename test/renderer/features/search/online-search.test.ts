@@ -47,8 +47,12 @@ describe('the online search', () => {
     return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
   }
 
-  it('sends nothing before it is started, and names the origin of the results', async () => {
+  it('sends nothing before it is started, nor what the service would refuse, and names the origin', async () => {
     const box = await openSearch();
+    await fireEvent.input(box, { target: { value: 'x' } });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
     await fireEvent.input(box, { target: { value: 'fox' } });
     await settle();
     expect(asked()).toEqual([]);
@@ -58,15 +62,6 @@ describe('the online search', () => {
     expect(asked()).toEqual([{ request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } }]);
     expect(screen.queryAllByRole('heading', { name: 'Online results' })).toHaveLength(1);
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-40', 'item-1']);
-  });
-
-  it('does not send a text that the service would refuse', async () => {
-    const box = await openSearch();
-    await fireEvent.input(box, { target: { value: 'x' } });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    expect(asked()).toEqual([]);
-    expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
   });
 
   it('takes window, order, scope and category, and applies them to results', async () => {
@@ -87,7 +82,7 @@ describe('the online search', () => {
     });
   });
 
-  it('loads more only when asked, and says when it had to start again', async () => {
+  it('loads more only when asked, says when it had to start again, and shows a failure in place', async () => {
     const box = await openSearch();
     wire.answer('items.searchOnline', ({ cursor }) =>
       cursor === undefined
@@ -100,6 +95,14 @@ describe('the online search', () => {
     expect(asked().at(-1)).toMatchObject({ cursor: 'a-place' });
     expect(screen.queryAllByText(/Starting again from the first page/)).toHaveLength(1);
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-41']);
+    wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
+    await fireEvent.keyDown(box, { key: 'Enter' });
+    await settle();
+    expect(screen.queryAllByText(/Can’t connect/)).toHaveLength(1);
+    wire.failing.clear();
+    answerWith([found(40, false)]);
+    await click('Try again');
+    expect(listed(app.feed.rows)).toHaveLength(1);
   });
 
   it('opens what is not saved, says so, and does not call it withdrawn when it is marked', async () => {
@@ -126,17 +129,5 @@ describe('the online search', () => {
     expect(app.feed.rows.at(0)?.state.readAt).toBeNull();
     await app.items.mark(app.feed.rows.at(0)!, 'read');
     expect(app.feed.rows.at(0)?.state.readAt).not.toBeNull();
-  });
-
-  it('shows a failure in place, with a retry', async () => {
-    const box = await openSearch();
-    wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
-    expect(screen.queryAllByText(/Can’t connect/)).toHaveLength(1);
-    wire.failing.clear();
-    answerWith([found(40, false)]);
-    await click('Try again');
-    expect(listed(app.feed.rows)).toHaveLength(1);
   });
 });

@@ -63,13 +63,41 @@ beforeEach(async () => {
 });
 
 describe('the news since the last visit', () => {
-  it('is counted in the menu of the list', async () => {
+  it('is counted in the menu of the list, listed by each number, and follows the events', async () => {
     await open();
     expect(await news()).toEqual([
       'Show 2 new items since 6:30 AM',
       'Show 1 item updated since 6:30 AM',
       'Show 1 item withdrawn since 6:30 AM',
     ]);
+    await choose(/^Show 2 new/);
+    await eventually(() => screen.getByRole('heading', { name: 'New' }));
+    await settle();
+    expect(screen.queryAllByRole('listbox', { name: 'Items: New' })).toHaveLength(1);
+    expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['new-0', 'new-1']);
+    await click('Back to the list');
+    expect(app.feed.overlay.kind).toBeNull();
+    expect(listed(app.feed.rows)).toHaveLength(rows.length + 1);
+
+    // Of withdrawn items, only that and when.
+    await choose(/^Show 1 item withdrawn/);
+    const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
+    expect(within(list).queryAllByText('item-5')).toHaveLength(1);
+    expect(screen.queryAllByText(/Their texts have been deleted/)).toHaveLength(1);
+    await click('Back to the list');
+
+    await choose(/^Show 1 item updated/);
+    await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
+    app.actions.step(1);
+    // For screen readers, too.
+    const changes = await eventually(() => screen.getByRole('note', { name: /^Changed / }));
+    expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
+    expect(changes.querySelector('ins')?.textContent).toBe('[added: slow]');
+    await click('Back to the list');
+
+    await wire.arrive([2, 3, 4].map((n) => madeUpRow(n, NOW, { id: `new-${String(n)}`, inSelectedSet: true })));
+    await settle();
+    expect((await news())[0]).toMatch(/^Show 5 new/);
   });
 
   it('counts older items apart from new ones', async () => {
@@ -105,33 +133,6 @@ describe('the news since the last visit', () => {
     await open();
     expect(await news()).toEqual([]);
   });
-
-  it('follows the events', async () => {
-    await open();
-    await wire.arrive([2, 3, 4].map((n) => madeUpRow(n, NOW, { id: `new-${String(n)}`, inSelectedSet: true })));
-    await settle();
-    expect((await news())[0]).toMatch(/^Show 5 new/);
-  });
-
-  it('opens the list of each number, and goes back to the list as it was', async () => {
-    await open();
-    await choose(/^Show 2 new/);
-    await eventually(() => screen.getByRole('heading', { name: 'New' }));
-    await settle();
-    expect(screen.queryAllByRole('listbox', { name: 'Items: New' })).toHaveLength(1);
-    expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['new-0', 'new-1']);
-    await click('Back to the list');
-    expect(app.feed.overlay.kind).toBeNull();
-    expect(listed(app.feed.rows)).toHaveLength(rows.length + 1);
-  });
-
-  it('shows only that and when items were withdrawn', async () => {
-    await open();
-    await choose(/^Show 1 item withdrawn/);
-    const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
-    expect(within(list).queryAllByText('item-5')).toHaveLength(1);
-    expect(screen.queryAllByText(/Their texts have been deleted/)).toHaveLength(1);
-  });
 });
 
 describe('the divider between new and seen rows', () => {
@@ -157,14 +158,6 @@ describe('the divider between new and seen rows', () => {
 
   afterEach(() => vi.restoreAllMocks());
 
-  it('is below the items that came since the last visit, which the list tells screen readers, too', async () => {
-    await open();
-    expect([above(), saidBy()]).toEqual([2, 'Above: new since 6:30 AM']);
-    const list = within(feedList()).getByRole('listbox');
-    expect(plain(list.getAttribute('aria-description') ?? '')).toBe('Above: new since 6:30 AM');
-    expect(listed(app.feed.rows)[2]?.id).not.toMatch(/^new/);
-  });
-
   it('is where it was, whatever the clock of this computer says', async () => {
     vi.setSystemTime(NOW + 5 * 3_600_000);
     wire = await openCore({ items: rows });
@@ -186,8 +179,12 @@ describe('the divider between new and seen rows', () => {
     expect([listed(app.feed.rows)[0]?.id, above()]).toEqual(['ahead', 2]);
   });
 
-  it('stays while the list is shown, over which other lists and items open', async () => {
+  it('is below the items that came since the last visit, and stays while other lists and items open over it', async () => {
     await open();
+    expect([above(), saidBy()]).toEqual([2, 'Above: new since 6:30 AM']);
+    const list = within(feedList()).getByRole('listbox');
+    expect(plain(list.getAttribute('aria-description') ?? '')).toBe('Above: new since 6:30 AM');
+    expect(listed(app.feed.rows)[2]?.id).not.toMatch(/^new/);
     app.actions.step(1);
     await choose(/^Show 1 item updated/);
     await settle();
@@ -213,13 +210,6 @@ describe('the divider between new and seen rows', () => {
     expect([above(), saidBy()]).toEqual([1, expect.stringMatching(/^Above: new since 6:3[3-9] AM$/)]);
   });
 
-  it('does not move for a list that was only passed', async () => {
-    await open();
-    await show('everything', 500);
-    await show('selected', 500);
-    expect(above()).toBe(2);
-  });
-
   it('moves when the window was hidden, and the next start begins there', async () => {
     await open();
     vi.setSystemTime(Date.now() + 60_000);
@@ -243,8 +233,11 @@ describe('the divider between new and seen rows', () => {
     expect(wire.argsOf('visits.end')).toHaveLength(0);
   });
 
-  it('does not move for a list of one category, which left out what is new elsewhere', async () => {
+  it('does not move for a list that was only passed, or of one category, which left out what is new elsewhere', async () => {
     await open();
+    await show('everything', 500);
+    await show('selected', 500);
+    expect(above()).toBe(2);
     app.feed.filter({ ...app.feed.query, category: 'paper' });
     await settle();
     await show('everything');
@@ -252,17 +245,5 @@ describe('the divider between new and seen rows', () => {
     app.feed.filter({ scope: 'selected', window: 'any', state: 'any' });
     await settle();
     expect(above()).toBe(2);
-  });
-});
-
-describe('a revised item', () => {
-  it('shows a word diff, for screen readers too', async () => {
-    await open();
-    await choose(/^Show 1 item updated/);
-    await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
-    app.actions.step(1);
-    const changes = await eventually(() => screen.getByRole('note', { name: /^Changed / }));
-    expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
-    expect(changes.querySelector('ins')?.textContent).toBe('[added: slow]');
   });
 });
