@@ -66,7 +66,7 @@ describe('the browser’s notifications', () => {
     vi.spyOn(window, 'focus').mockReturnValue();
   }
 
-  it('are shown, and open their target on a click', async () => {
+  it('are shown, and open their target on a click, a list over what is shown', async () => {
     browserSays('granted');
     const { app } = await openPage(wire);
     wire.emit('notifications.raised', raised);
@@ -78,11 +78,8 @@ describe('the browser’s notifications', () => {
     await settle();
     expect(app.reading.item?.id).toBe('item-2');
     expect(window.focus).toHaveBeenCalledOnce();
-  });
 
-  it('of a saved search open its list, over what is shown', async () => {
     browserSays('granted');
-    const { app } = await openPage(wire);
     await app.rules.save('Zebras', 'zebra', true);
     const { id } = app.rules.searches[0]!;
     app.navigation.showView('archive');
@@ -99,8 +96,8 @@ describe('the browser’s notifications', () => {
     expect(document.querySelector('#feed-list h1')?.textContent).toContain('Zebras');
   });
 
-  it('are neither shown nor asked for without a permission', async () => {
-    await openPage(wire);
+  it('are neither shown nor asked for without a permission, and left to the desktop app', async () => {
+    const { app } = await openPage(wire);
     for (const permission of ['denied', 'default'] as const) {
       browserSays(permission);
       wire.emit('notifications.raised', raised);
@@ -108,12 +105,9 @@ describe('the browser’s notifications', () => {
       expect([permission, shown]).toEqual([permission, []]);
       expect(Notification.requestPermission).not.toHaveBeenCalled();
     }
-  });
-
-  it('are left to the desktop app', async () => {
     browserSays('granted');
     wire.capabilities = { ...wire.capabilities, host: 'electron' };
-    await openPage(wire);
+    await app.settings.load();
     wire.emit('notifications.raised', raised);
     await settle();
     expect(shown).toEqual([]);

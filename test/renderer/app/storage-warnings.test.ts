@@ -21,24 +21,16 @@ async function openWith(...warnings: StorageWarning[]) {
 }
 
 describe('a warning about a stored file', () => {
-  it('offers to restore the backup from before the damage, and asks first', async () => {
+  it('offers to restore the backup from before the damage, asks first, and says why that failed', async () => {
     const { wire, banner } = await openWith(LOST);
     const { getByRole, getByText } = banner('user.db');
     getByText(/renamed to user\.db\.damaged-2026/);
+    wire.failing.set('data.restore', { code: 'data_unreadable', message: 'damaged', retryable: false });
     await fireEvent.click(getByRole('button', { name: /^Restore backup of .*17.*2026/ }));
     expect(wire.argsOf('data.restore')).toEqual([]);
     await fireEvent.click(within(getByRole('group')).getByRole('button', { name: /^Restore/ }));
     await settle();
     expect(wire.calls).toContainEqual({ method: 'data.restore', args: { name: LOST.backup } });
-  });
-
-  it('says why a restore failed', async () => {
-    const { wire, banner } = await openWith(LOST);
-    wire.failing.set('data.restore', { code: 'data_unreadable', message: 'damaged', retryable: false });
-    const { getByRole } = banner('user.db');
-    await fireEvent.click(getByRole('button', { name: /^Restore backup/ }));
-    await fireEvent.click(within(getByRole('group')).getByRole('button', { name: /^Restore/ }));
-    await settle();
     expect(getByRole('status').textContent).toContain('data_unreadable');
   });
 

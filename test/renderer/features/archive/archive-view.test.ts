@@ -34,12 +34,13 @@ describe('the calendar of the archive', () => {
 
   const unfold = (): Promise<void> => click('button', month());
 
-  it('is a calendar that names the state of each day, gaps included', async () => {
+  it('is a calendar that names the state of each day, gaps included, and has one tab stop and keys', async () => {
     wire.answer('reports.index', async (args) => {
       const { lines } = await wire.ask('reports.index', args);
       return { lines: lines.filter(({ label }) => label !== addDays(due, -4)) };
     });
     await show('Reports');
+    expect(shown().queryByRole('grid')).toBeNull();
     const wanted = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     await unfold();
     while (month() !== wanted.format(Date.parse(addDays(due, -4)))) await click('button', 'Previous month');
@@ -47,32 +48,8 @@ describe('the calendar of the archive', () => {
     expect(cell(addDays(due, -4)).getAttribute('aria-disabled')).toBe('true');
     expect(cell(addDays(due, -3)).getAttribute('aria-label')).toContain('unread');
     expect(screen.queryAllByTitle(/^Dates are Shanghai time/)).toHaveLength(1);
-  });
-
-  it('keeps the month that was chosen while another view is shown, and goes to that of a report', async () => {
-    await show('Reports');
-    await click('button', 'Previous month');
-    const chosen = month();
-    await pressGo('o');
-    await show('Reports');
-    expect(month()).toBe(chosen);
-    await pressGo('d');
-    expect(month()).not.toBe(chosen);
-    expect(reading().getAllByText('Nothing in this section.')).toHaveLength(4);
-    // The calendar is for dailies: the other kinds are all in their lists.
-    await show('Reports', 'Monthlies');
-    expect(shown().queryByRole('button', { name: 'Previous month' })).toBeNull();
-    expect(document.querySelectorAll('#archive-list li')).toHaveLength(
-      (await wire.ask('reports.index', { kind: 'monthly' })).lines.length,
-    );
-  });
-
-  it('has one tab stop and is used with the arrows, Home, End and the page keys', async () => {
-    await show('Reports');
     await app.views.archive.show('daily', '2026-02-11');
     await settle();
-    expect(shown().queryByRole('grid')).toBeNull();
-    await unfold();
     const grid = shown().getByRole('grid');
     const active = (): string | null => grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label') ?? null;
     const press = async (key: string): Promise<string | null> => {
@@ -97,27 +74,47 @@ describe('the calendar of the archive', () => {
     expect(month()).toBe('January 2026');
   });
 
+  it('keeps the month that was chosen while another view is shown, and goes to that of a report', async () => {
+    await show('Reports');
+    await click('button', 'Previous month');
+    const chosen = month();
+    await pressGo('o');
+    await show('Reports');
+    expect(month()).toBe(chosen);
+    await pressGo('d');
+    expect(month()).not.toBe(chosen);
+    expect(reading().getAllByText('Nothing in this section.')).toHaveLength(4);
+    // The calendar is for dailies: the other kinds are all in their lists.
+    await show('Reports', 'Monthlies');
+    expect(shown().queryByRole('button', { name: 'Previous month' })).toBeNull();
+    expect(document.querySelectorAll('#archive-list li')).toHaveLength(
+      (await wire.ask('reports.index', { kind: 'monthly' })).lines.length,
+    );
+  });
+
   // Holds: news-2-weekly-days, news-2-weekly-headline, news-2-weekly-overview, news-2-weekly-sections
   // Holds: news-2-weekly-page, news-2-monthly-days, news-2-monthly-headline, news-2-monthly-overview
   // Holds: news-2-monthly-sections, news-2-monthly-page
-  it.each(['weekly', 'monthly'] as const)('shows the parts of a %s, and the way to its page', async (kind) => {
+  it('shows the parts of a weekly and a monthly, and the way to its page', async () => {
     await show('Reports');
-    const [{ label }] = (await wire.ask('reports.index', { kind })).lines as [ReportLine];
-    await app.views.archive.show(kind, label);
-    await settle();
-    const report = await wire.ask('reports.get', { kind, label });
-    const { headline, overview, periodStart, periodEnd, sections, links } = report;
-    const pane = document.querySelector<HTMLElement>('#archive-reading')!;
-    expect(pane.textContent).toContain(calendarRange(dayMs(periodStart!), dayMs(periodEnd!), 'en-US'));
-    expect(reading().queryAllByRole('heading', { name: headline! })).toHaveLength(1);
-    // Some of its stories have the same texts.
-    expect(pane.textContent).toContain(overview!.replace('\n\n', ''));
-    for (const section of sections) {
-      const region = reading().getByRole('region', { name: sectionName(section.label) });
-      for (const { title } of section.items) expect(region.textContent).toContain(title.replace(/\s+/g, ' '));
+    for (const kind of ['weekly', 'monthly'] as const) {
+      const [{ label }] = (await wire.ask('reports.index', { kind })).lines as [ReportLine];
+      await app.views.archive.show(kind, label);
+      await settle();
+      const report = await wire.ask('reports.get', { kind, label });
+      const { headline, overview, periodStart, periodEnd, sections, links } = report;
+      const pane = document.querySelector<HTMLElement>('#archive-reading')!;
+      expect(pane.textContent).toContain(calendarRange(dayMs(periodStart!), dayMs(periodEnd!), 'en-US'));
+      expect(reading().queryAllByRole('heading', { name: headline! })).toHaveLength(1);
+      // Some of its stories have the same texts.
+      expect(pane.textContent).toContain(overview!.replace('\n\n', ''));
+      for (const section of sections) {
+        const region = reading().getByRole('region', { name: sectionName(section.label) });
+        for (const { title } of section.items) expect(region.textContent).toContain(title.replace(/\s+/g, ' '));
+      }
+      await fireEvent.click(reading().getByRole('link', { name: 'View this report on the news site' }));
+      expect(wire.argsOf('links.open').at(-1)).toEqual({ url: links.aihot });
     }
-    await fireEvent.click(reading().getByRole('link', { name: 'View this report on the news site' }));
-    expect(wire.argsOf('links.open').at(-1)).toEqual({ url: links.aihot });
   });
 });
 
@@ -149,7 +146,7 @@ describe('a report', () => {
     expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
   });
 
-  it('opens a report and dims what was read', async () => {
+  it('dims what was read, names sections like categories in the reader’s language, and says when it is old', async () => {
     await show('Reports');
     await pressGo('d');
     expect(reading().queryAllByRole('heading', { name: 'In brief' })).toHaveLength(1);
@@ -158,22 +155,16 @@ describe('a report', () => {
     await settle();
     expect(reading().getAllByText('Read.')).toHaveLength(read + 1);
     expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
-  });
-
-  it('names sections like categories in the reader’s language, and others as the service does', async () => {
     wire.answer('reports.get', async (args) => {
       const report = await wire.ask('reports.get', args);
       const [first, ...others] = report.sections;
       return { ...report, sections: [{ ...first!, label: '模型' }, { ...first!, label: '机器人' }, ...others] };
     });
-    await show('Reports');
-    await pressGo('d');
+    wire.emit('reports.changed', { kind: 'daily', labels: [due] });
+    await settle();
     expect(reading().getByRole('heading', { name: 'Models' }).lang).toBe('en');
     expect(reading().getByRole('heading', { name: '机器人' }).lang).toBe('zh');
     expect(reading().queryByRole('heading', { name: '模型' })).toBeNull();
-  });
-
-  it('says when it was last checked, if that was days ago and its lifetime is over', async () => {
     const checked = async (days: number): Promise<string | undefined> => {
       const checkedAt = new Date(NOW - days * 86_400_000).toISOString();
       wire.answer('reports.get', async (args) => {
@@ -185,8 +176,6 @@ describe('a report', () => {
         .queryByText(/^Checked/)
         ?.textContent.replace('\u202f', ' ');
     };
-    await show('Reports');
-    await pressGo('d');
     expect(await checked(6)).toBe('Checked Thursday, 6:30 AM');
     expect(await checked(0.5)).toBeUndefined();
   });
@@ -210,7 +199,7 @@ describe('a report', () => {
     expect(list.querySelector('ins')?.textContent).toContain('Northlight');
   });
 
-  it('prints, and exports a file', async () => {
+  it('prints, exports a file, a month as an e-book, all as a feed, and the list of items as a table', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
     URL.createObjectURL = vi.fn(() => 'blob:made-up');
     URL.revokeObjectURL = vi.fn();
@@ -222,17 +211,38 @@ describe('a report', () => {
     await actOnReport('Export');
     await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
-    await fireEvent.click(dialog.getByRole('radio', { name: 'HTML' }));
+    const formats = (): string[] =>
+      within(dialog.getByRole('group', { name: 'Format' }))
+        .getAllByRole('radio')
+        .map((radio) => radio.closest('label')?.textContent.trim() ?? '');
+    expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB']);
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await settle();
-    expect(dialog.queryAllByText(`Exported as daily-${due}.html`)).toHaveLength(1);
-    expect(saved).toHaveBeenCalledOnce();
+    await dialog.findByText(`Exported as daily-${due}.md`, {}, { timeout: 8_000 });
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies of / }));
+    expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB', 'Atom']);
+    expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'EPUB' }).checked).toBe(true);
+    await fireEvent.click(dialog.getByRole('radio', { name: 'EPUB' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText('Exported as dailies-2026-03.epub', {}, { timeout: 8_000 });
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
+    await fireEvent.click(dialog.getByRole('radio', { name: 'Atom' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText('Exported as broadsheet-dailies.atom.xml', {}, { timeout: 8_000 });
+    await fireEvent.click(dialog.getByRole('radio', { name: /^Items in / }));
+    expect(formats()).toEqual(['Atom', 'JSON Feed', 'CSV', 'Markdown']);
+    await fireEvent.click(dialog.getByRole('radio', { name: 'CSV' }));
+    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
+    await dialog.findByText('Exported as broadsheet-items.csv', {}, { timeout: 8_000 });
+    expect(wire.argsOf('items.export').at(-1)).not.toHaveProperty('query.foldStories');
+    expect(saved).toHaveBeenCalledTimes(4);
     print.mockRestore();
     saved.mockRestore();
   });
 
-  it('is saved as a PDF by a host that can, and reports the outcome', async () => {
+  it('is saved and exported as a PDF by a host that can, which also asks where to save archives', async () => {
     const print = vi.spyOn(window, 'print').mockImplementation(() => undefined);
+    URL.createObjectURL = vi.fn(() => 'blob:made-up');
+    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     wire.answer('page.savePdf', () => ({ saved: true }));
     wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
     await app.settings.load();
@@ -250,39 +260,22 @@ describe('a report', () => {
       expect(screen.queryAllByText(`Couldn’t save the PDF file ${words}`)).toHaveLength(1);
     }
     expect(print).not.toHaveBeenCalled();
-    print.mockRestore();
-  });
 
-  it('exports a month as an e-book, all as a feed, and the list of items as a table', async () => {
-    URL.createObjectURL = vi.fn(() => 'blob:made-up');
-    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    await show('Reports');
-    await pressGo('d');
+    wire.failing.clear();
     await actOnReport('Export');
     await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
-    const formats = (): string[] =>
-      within(dialog.getByRole('group', { name: 'Format' }))
-        .getAllByRole('radio')
-        .map((radio) => radio.closest('label')?.textContent.trim() ?? '');
-    expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB']);
-    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies of / }));
-    expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB', 'Atom']);
-    expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'EPUB' }).checked).toBe(true);
-    await fireEvent.click(dialog.getByRole('radio', { name: 'EPUB' }));
+    await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('Exported as dailies-2026-03.epub', {}, { timeout: 8_000 });
+    await settle();
+    expect(dialog.queryAllByText('Saved as PDF.')).toHaveLength(1);
+    expect(saved).not.toHaveBeenCalled();
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
-    await fireEvent.click(dialog.getByRole('radio', { name: 'Atom' }));
+    expect(dialog.queryByRole('radio', { name: 'PDF' })).toBeNull();
+    expect(dialog.queryAllByText(/For a PDF, open a single report/)).toHaveLength(1);
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('Exported as broadsheet-dailies.atom.xml', {}, { timeout: 8_000 });
-    await fireEvent.click(dialog.getByRole('radio', { name: /^Items in / }));
-    expect(formats()).toEqual(['Atom', 'JSON Feed', 'CSV', 'Markdown']);
-    await fireEvent.click(dialog.getByRole('radio', { name: 'CSV' }));
-    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('Exported as broadsheet-items.csv', {}, { timeout: 8_000 });
-    expect(wire.argsOf('items.export').at(-1)).not.toHaveProperty('query.foldStories');
-    expect(saved).toHaveBeenCalledTimes(3);
+    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.', {}, { timeout: 8_000 });
+    print.mockRestore();
     saved.mockRestore();
   });
 
@@ -305,30 +298,6 @@ describe('a report', () => {
     await fireEvent.click(dialog.getByRole('radio', { name: /^Weeklies: all/ }));
     expect(dialog.queryAllByRole('radio', { name: 'EPUB' })).toHaveLength(1);
     expect(dialog.queryByText(/EPUB holds/)).toBeNull();
-  });
-
-  it('exports single reports as PDF, and says that the desktop will ask where to save', async () => {
-    URL.createObjectURL = vi.fn(() => 'blob:made-up');
-    const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
-    wire.answer('page.savePdf', () => ({ saved: true }));
-    wire.capabilities = { ...wire.capabilities, host: 'electron', pdf: true };
-    await app.settings.load();
-    await show('Reports');
-    await pressGo('d');
-    await actOnReport('Export');
-    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
-    const dialog = within(screen.getByRole('dialog'));
-    await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
-    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await settle();
-    expect(dialog.queryAllByText('Saved as PDF.')).toHaveLength(1);
-    expect(saved).not.toHaveBeenCalled();
-    await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
-    expect(dialog.queryByRole('radio', { name: 'PDF' })).toBeNull();
-    expect(dialog.queryAllByText(/For a PDF, open a single report/)).toHaveLength(1);
-    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.', {}, { timeout: 8_000 });
-    saved.mockRestore();
   });
 
   it('says so when it is empty, and when it can’t be read', async () => {

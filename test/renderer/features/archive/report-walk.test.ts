@@ -55,7 +55,10 @@ async function correct(patch: Parameters<DemoControl['correctDaily']>[1]): Promi
 }
 
 describe('the archive', () => {
-  it('opens the newest report of a kind, and the previous and next ones', async () => {
+  it('opens the newest report of a kind, and the previous and next ones, and fetches nothing beyond an index', async () => {
+    walk.step(1);
+    await settle();
+    expect(wire.argsOf('reports.open')).toEqual([{ kind: 'daily', label: newest() }]);
     walk.latest('daily');
     await settle();
     expect(walk.report?.label).toBe(newest());
@@ -80,12 +83,6 @@ describe('the archive', () => {
     expect([newest(), walk.open?.label]).toEqual(['9999-12-31', label]);
   });
 
-  it('fetches nothing that is not in an index', async () => {
-    walk.step(1);
-    await settle();
-    expect(wire.argsOf('reports.open')).toEqual([{ kind: 'daily', label: newest() }]);
-  });
-
   it.each([
     ['how long reading took', 10, true],
     ['no time in which nobody reads it', 1, false],
@@ -100,7 +97,7 @@ describe('the archive', () => {
     vi.useRealTimers();
   });
 
-  it('counts a report as read when its last story is, and can be marked as unread', async () => {
+  it('counts a report as read when its last story is, can be marked as unread, and takes back what failed', async () => {
     await open();
     expect(walk.lines('daily')[0]?.readAt).toBeNull();
     const [last, ...others] = walk.unreadKeys;
@@ -111,10 +108,6 @@ describe('the archive', () => {
     await walk.mark(walk.open!, false);
     expect([walk.report?.readAt, walk.lines('daily')[0]?.readAt]).toEqual([null, null]);
     expect((await wire.ask('reports.index', { kind: 'daily' })).lines[0]?.readAt).toBeNull();
-  });
-
-  it('takes a change that failed back', async () => {
-    await open();
     await walk.mark(walk.open!, true);
     wire.failing.set('reports.mark', { code: 'disk_full', message: '', retryable: true });
     expect((await walk.mark(walk.open!, false)).ok).toBe(false);

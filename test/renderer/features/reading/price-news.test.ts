@@ -1,5 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
+import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
@@ -14,41 +15,36 @@ const PETRICHOR = {
 const CUT = { ...PETRICHOR, pricing: { ...PETRICHOR.pricing, prompt: '0.00000012' } };
 const WORKLOAD = { name: 'Chat', tokensIn: 16_000, tokensOut: 2_500, tokensCached: 0, requestsAMonth: 10_000 };
 
-interface Scene {
-  title?: string;
-  isUsed?: boolean;
-  hasWorkload?: boolean;
-  /** Days from the change of the price to the news. */
-  after?: number;
-}
-
-/** Opens news after the gateway has changed a price. */
-async function openNews({
-  title = 'Copperleaf cuts the price of Petrichor 8B',
-  isUsed = true,
-  hasWorkload = true,
-  after = 0,
-}: Scene = {}): Promise<CoreWire> {
+/** Opens news after the gateway has changed a price, `after` so many days. */
+async function openNews(after = 0): Promise<{ wire: CoreWire; app: AppState }> {
   const wire = await openCore({ items: [madeUpRow(1, NOW, { inSelectedSet: true })], catalogue: [PETRICHOR] });
   wire.service.editModel('models', PETRICHOR.id, CUT);
   await wire.sync(['models']);
   wire.pass(after * DAY);
-  const published = new Date(NOW + after * DAY).toISOString();
-  await wire.arrive([madeUpRow(0, NOW, { inSelectedSet: true, title, publishedAt: published, summary: null })]);
-  if (isUsed) await wire.ask('models.favourite', { id: PETRICHOR.id, favourite: true });
-  if (hasWorkload) await wire.ask('workloads.save', { workload: WORKLOAD });
+  const published = { inSelectedSet: true, publishedAt: new Date(NOW + after * DAY).toISOString(), summary: null };
+  await wire.arrive([
+    madeUpRow(0, NOW, { ...published, title: 'Copperleaf cuts the price of Petrichor 8B' }),
+    madeUpRow(2, NOW, { ...published, title: 'Petrichor 8B can be interrupted' }),
+  ]);
+  await wire.ask('models.favourite', { id: PETRICHOR.id, favourite: true });
+  await wire.ask('workloads.save', { workload: WORKLOAD });
   const { app } = await openPage(wire);
-  app.navigation.open({ view: 'item', id: 'item-0' });
+  await open(app, 'item-0');
+  return { wire, app };
+}
+
+async function open(app: AppState, id: string): Promise<void> {
+  app.navigation.open({ view: 'item', id });
   await settle();
-  return wire;
+  expect(document.querySelector('#article-title')?.textContent).toContain('Petrichor 8B');
 }
 
 const meaning = (): HTMLElement | null => screen.queryByRole('note', { name: 'What it means for you' });
 const said = (): string => (meaning()?.querySelector('p')?.textContent ?? 'nothing').replace(/\s+/g, ' ').trim();
 
 describe('news about the price of a model in use', () => {
-  it('says what it means for the workload, which can be changed there', async () => {
-    await openNews();
+  it('says what it means for the workload, which can be changed there, and is asked for', async () => {
+    const { wire, app } = await openNews();
     expect(said()).toBe('For your 10,000 requests on Petrichor 8B: $31.20 a month instead of $52.00.');
     await fireEvent.click(within(meaning()!).getByRole('button', { name: 'Change workload' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
@@ -56,25 +52,24 @@ describe('news about the price of a model in use', () => {
     await fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
     await settle();
     expect(said()).toBe('For your 1,000 requests on Petrichor 8B: $3.12 a month instead of $5.20.');
+
+    const [workload] = (await wire.ask('workloads.list', {})).workloads;
+    await wire.ask('workloads.remove', { id: workload!.id! });
+    await settle();
+    expect(said()).toBe('nothing');
+    expect(within(meaning()!).queryAllByRole('button', { name: 'Estimate my cost' })).toHaveLength(1);
+
+    // Of other news, and of a model that the reader does not use, nothing is said.
+    await open(app, 'item-2');
+    expect(meaning()).toBeNull();
+    await open(app, 'item-0');
+    await wire.ask('models.favourite', { id: PETRICHOR.id, favourite: false });
+    await settle();
+    expect(meaning()).toBeNull();
   });
 
   it('says only what it costs today if no price changed near it', async () => {
-    await openNews({ after: 30 });
+    await openNews(30);
     expect(said()).toBe('For your 10,000 requests on Petrichor 8B: $31.20 a month at today’s price.');
-  });
-
-  it('asks for a workload if there is none', async () => {
-    await openNews({ hasWorkload: false });
-    expect(said()).toBe('nothing');
-    expect(within(meaning()!).queryAllByRole('button', { name: 'Estimate my cost' })).toHaveLength(1);
-  });
-
-  it.each<[string, Scene]>([
-    ['is not about prices', { title: 'Petrichor 8B can be interrupted' }],
-    ['is about a model that the reader does not use', { isUsed: false }],
-  ])('has no such remark if it %s', async (_, scene) => {
-    await openNews(scene);
-    expect(document.querySelector('#article-title')?.textContent).toContain('Petrichor 8B');
-    expect(meaning()).toBeNull();
   });
 });

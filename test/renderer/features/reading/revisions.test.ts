@@ -37,7 +37,7 @@ describe('the revisions of an item', () => {
     await waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull(), { timeout: 8_000 });
   });
 
-  it('say that they could not be loaded, and load on another try', async () => {
+  it('are listed, those of one item not under another, or say that they could not be loaded, with a retry', async () => {
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await openRevised();
     await waitFor(() => screen.getByText(FAILED), { timeout: 8_000 });
@@ -48,18 +48,6 @@ describe('the revisions of an item', () => {
     await settle();
     expect(screen.queryAllByText('Old', { selector: 'del' })).toHaveLength(1);
     expect(screen.queryByText(FAILED)).toBeNull();
-  });
-
-  it('say that none are recorded', async () => {
-    wire.answer('items.revisions', () => ({ revisions: [] }));
-    await openRevised();
-    await waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
-  });
-
-  it('are listed, those of one item not under another', async () => {
-    await openRevised();
-    await waitFor(() => screen.getByText('Old', { selector: 'del' }), { timeout: 8_000 });
-    expect(screen.queryByText(FAILED)).toBeNull();
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await wire.revise('item-1', { title: 'Another title' });
     await settle();
@@ -67,5 +55,11 @@ describe('the revisions of an item', () => {
     await settle();
     expect(screen.queryAllByText(FAILED)).toHaveLength(1);
     expect(screen.queryByText('Old', { selector: 'del' })).toBeNull();
+  });
+
+  it('say that none are recorded', async () => {
+    wire.answer('items.revisions', () => ({ revisions: [] }));
+    await openRevised();
+    await waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
   });
 });
