@@ -16,152 +16,94 @@ function change(field: ChangedField, before?: Json, after?: Json, price?: string
   };
 }
 
-const priceChange = (before?: Json, after?: Json, price = 'prompt') =>
-  changeText(change('price', before, after, price), ENGLISH);
+/** Two amounts without a unit, and the percentage between them. */
+function wrote(before: string, after: string, by: string | null): object {
+  return { values: { before, after, unit: null }, by };
+}
+
+const price = (before?: Json, after?: Json, kind = 'prompt'): ModelChange => change('price', before, after, kind);
+const TIER = { min_prompt_tokens: 32_000 };
 
 describe('a price that changed', () => {
-  it('has both values and a percentage', () => {
-    expect(priceChange('0.00000010', '0.00000015')).toMatchObject({
-      what: 'Input',
-      values: { before: '$0.10', after: '$0.15', unit: null },
-      by: '+50%',
-    });
+  it.each<[what: string, change: ModelChange, text: object]>([
+    ['has both values and a percentage', price('0.00000010', '0.00000015'), wrote('$0.10', '$0.15', '+50%')],
+    ['has a percentage of one digit', price('0.0000003', '0.0000001'), { by: '-66.7%' }],
+    ['has one of a tiny price', price('0.000000000001', '0.000000000003'), { by: '+200%' }],
+    ['has one however it is written', price('1e-7', '0.0000001001'), { by: '+0.1%' }],
+    ['has a tiny one', price('0.001', '0.00100000001'), { by: '+0.000001%' }],
+    ['has none if it was free', price('0', '0.000002'), wrote('Free', '$2.00', null)],
+    ['has one if it is free now', price('0.000002', '0'), wrote('$2.00', 'Free', '-100%')],
+    ['may have varied', price('-1', '0.000002'), wrote('Varies', '$2.00', null)],
+    ['may have been negative', price('-2', '0.000002'), wrote('-2 (negative)', '$2.00', null)],
+    ['may have been a word', price('soon', '0.000002'), wrote('“soon”, not a price', '$2.00', null)],
+    ['may have been empty', price('', '0.000002'), wrote('no valid price', '$2.00', null)],
+    ['may vary', price('0.000002', '-1'), wrote('$2.00', 'Varies', null)],
+    ['may be negative', price('0.000002', '-2'), wrote('$2.00', '-2 (negative)', null)],
+    ['may be empty', price('0.000002', ''), wrote('$2.00', 'no valid price', null)],
+    ['may be added', price(undefined, '0.000002'), { values: null, added: ['$2.00'], removed: [], by: null }],
+    ['may be removed', price('0.000002', null), { values: null, added: [], removed: ['$2.00'], by: null }],
+    [
+      'may be that of a tier',
+      { ...price('0.0000001', '0.0000002'), tier: TIER },
+      { what: 'Input, above 32,000 input tokens', ...wrote('$0.10', '$0.20', '+100%') },
+    ],
+    [
+      'has its unit in its name',
+      price('0.01', '0.02', 'web_search'),
+      { what: 'Web search (USD per search)', ...wrote('$0.01', '$0.02', '+100%') },
+    ],
+    [
+      'may have an unknown unit',
+      price('0.01', '0.02', 'per_moon'),
+      { what: 'per_moon (unit unknown)', values: { before: '0.01', after: '0.02' }, by: '+100%' },
+    ],
+    ['may be a discount', price(0.25, 0.5, 'discount'), { values: { before: '25%', after: '50%' }, by: null }],
+  ])('%s', (_, given, text) => {
+    expect(changeText(given, ENGLISH)).toMatchObject(text);
   });
 
-  it.each([
-    ['0.0000001', '0.0000003', '+200%'],
-    ['0.0000003', '0.0000001', '-66.7%'],
-    ['0.000000000001', '0.000000000003', '+200%'],
-    ['1e-7', '0.0000001001', '+0.1%'],
-    ['0.001', '0.00100000001', '+0.000001%'],
-  ] as const)('from %s to %s went by %s', (before, after, by) => {
-    expect(priceChange(before, after)).toMatchObject({ by });
-  });
-
-  it('has no percentage if it was free', () => {
-    expect(priceChange('0', '0.000002')).toMatchObject({
-      values: { before: 'Free', after: '$2.00' },
-      by: null,
-    });
-    expect(priceChange('0.000002', '0')).toMatchObject({ values: { after: 'Free' }, by: '-100%' });
-  });
-
-  it.each([
-    ['-1', '0.000002', 'Varies'],
-    ['-2', '0.000002', '-2 (negative)'],
-    ['soon', '0.000002', '“soon”, not a price'],
-    ['', '0.000002', 'no valid price'],
-  ])('shows an old value that was no price: %j', (before, after, said) => {
-    expect(priceChange(before, after)).toMatchObject({
-      values: { before: said, after: '$2.00', unit: null },
-      by: null,
-    });
-  });
-
-  it.each([
-    ['-1', 'Varies'],
-    ['-2', '-2 (negative)'],
-    ['', 'no valid price'],
-    ['0', 'Free'],
-  ])('shows a new value that is no amount: %j', (after, said) => {
-    const values = { before: '$2.00', after: said, unit: null };
-    expect(priceChange('0.000002', after)).toMatchObject({ values });
-  });
-
-  it('is added or removed if the other value is missing', () => {
-    expect(priceChange(undefined, '0.000002')).toMatchObject({ values: null, added: ['$2.00'], removed: [], by: null });
-    expect(priceChange('0.000002', null)).toMatchObject({ values: null, added: [], removed: ['$2.00'], by: null });
-  });
-
-  it('of a tier names the tier', () => {
-    const tier = { min_prompt_tokens: 32_000 };
-    expect(changeText({ ...change('price', '0.0000001', '0.0000002', 'prompt'), tier }, ENGLISH)).toMatchObject({
-      what: 'Input, above 32,000 input tokens',
-      values: { before: '$0.10', after: '$0.20', unit: null },
-      by: '+100%',
-    });
-    const chinese = inLocale('zh-CN', () =>
-      changeText({ ...change('price', '1', '2', 'prompt'), tier }, { locale: 'zh-CN', dateLocale: 'zh-CN' }),
-    );
-    expect(chinese.what).toBe('输入（输入超过 32,000 Token）');
-  });
-
-  it('has its unit in its name, unless it is the usual one', () => {
-    expect(priceChange('0.01', '0.02', 'web_search')).toMatchObject({
-      what: 'Web search (USD per search)',
-      values: { before: '$0.01', after: '$0.02', unit: null },
-      by: '+100%',
-    });
-    expect(priceChange('0.01', '0.02', 'per_moon')).toMatchObject({
-      what: 'per_moon (unit unknown)',
-      values: { before: '0.01', after: '0.02' },
-      by: '+100%',
-    });
-    expect(priceChange(0.25, 0.5, 'discount')).toMatchObject({ values: { before: '25%', after: '50%' }, by: null });
+  it('is translated into Chinese', () => {
+    const chinese = (given: ModelChange) =>
+      inLocale('zh-CN', () => changeText(given, { locale: 'zh-CN', dateLocale: 'zh-CN' }));
+    expect(chinese({ ...price('1', '2'), tier: TIER }).what).toBe('输入（输入超过 32,000 Token）');
+    const text = { what: '输出', ...wrote('$0.10', '$0.15', '+50%') };
+    expect(chinese(price('0.0000001', '0.00000015', 'completion'))).toMatchObject(text);
   });
 });
 
-describe('other changes', () => {
-  it('of a context have both values and a percentage', () => {
-    expect(changeText(change('context', 131_072, 1_048_576), ENGLISH)).toMatchObject({
-      values: { before: '131,072', after: '1,048,576', unit: 'tokens' },
-      by: '+700%',
-    });
-    expect(changeText(change('maxCompletion', 8192), ENGLISH)).toMatchObject({
-      values: null,
-      removed: ['8,192 tokens'],
-      by: null,
-    });
-  });
-
-  it('of parameters list the added and removed ones', () => {
-    expect(changeText(change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']), ENGLISH)).toMatchObject({
-      values: null,
-      added: ['top_p', 'stop'],
-      removed: ['seed'],
-    });
-    expect(changeText(change('parameters', undefined, ['tools']), ENGLISH)).toMatchObject({
-      added: ['tools'],
-      removed: [],
-    });
-  });
-
-  it('of other fields have both values, whatever they are', () => {
-    expect(changeText(change('moderation', false, true), ENGLISH).values).toMatchObject({
-      before: 'No',
-      after: 'Yes',
-    });
-    expect(changeText(change('expiry', null, '2027-01-31'), ENGLISH)).toMatchObject({
-      values: null,
-      added: ['31 Jan 2027'],
-    });
-    expect(changeText(change('name', '', { en: 'Aurora' }), ENGLISH).values).toMatchObject({
-      before: 'None',
-      after: 'en: Aurora',
-    });
-    expect(changeText(change('parameters', 'all', ['tools']), ENGLISH).values).toMatchObject({
-      before: 'all',
-      after: 'tools',
-    });
-  });
-
-  it('of the list itself have no values', () => {
-    expect(changeText(change('added', undefined, { name: 'Aurora' }), ENGLISH)).toMatchObject({
-      values: null,
-      by: null,
-    });
-  });
-
-  it('are translated into Chinese', () => {
-    expect(
-      inLocale('zh-CN', () =>
-        changeText(change('price', '0.0000001', '0.00000015', 'completion'), { locale: 'zh-CN', dateLocale: 'zh-CN' }),
-      ),
-    ).toMatchObject({
-      what: '输出',
-      values: { before: '$0.10', after: '$0.15', unit: null },
-      by: '+50%',
-    });
+describe('another change', () => {
+  it.each<[what: string, change: ModelChange, text: object]>([
+    [
+      'of a context has both values and a percentage',
+      change('context', 131_072, 1_048_576),
+      { values: { before: '131,072', after: '1,048,576', unit: 'tokens' }, by: '+700%' },
+    ],
+    ['of a length may remove it', change('maxCompletion', 8192), { values: null, removed: ['8,192 tokens'], by: null }],
+    [
+      'of parameters lists the added and removed ones',
+      change('parameters', ['tools', 'seed'], ['tools', 'top_p', 'stop']),
+      { values: null, added: ['top_p', 'stop'], removed: ['seed'] },
+    ],
+    [
+      'of parameters may add the first ones',
+      change('parameters', undefined, ['tools']),
+      { added: ['tools'], removed: [] },
+    ],
+    [
+      'of parameters may be from another type',
+      change('parameters', 'all', ['tools']),
+      { values: { before: 'all', after: 'tools' } },
+    ],
+    ['of a fact has words', change('moderation', false, true), { values: { before: 'No', after: 'Yes' } }],
+    ['of a day may add it', change('expiry', null, '2027-01-31'), { values: null, added: ['31 Jan 2027'] }],
+    [
+      'of a name may be anything',
+      change('name', '', { en: 'Aurora' }),
+      { values: { before: 'None', after: 'en: Aurora' } },
+    ],
+    ['of the list itself has no values', change('added', undefined, { name: 'Aurora' }), { values: null, by: null }],
+  ])('%s', (_, given, text) => {
+    expect(changeText(given, ENGLISH)).toMatchObject(text);
   });
 });
 
