@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
+import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import * as guards from '../../src-main/contract/guards.ts';
 import { checkArgs, guardOf, isOfKind, METHOD_NAMES, type MethodName } from '../../src-main/contract/methods.ts';
+import { isBounded, leavesOf } from '../support/arguments.ts';
 
 /** The introspection of zod. */
 interface Definition {
@@ -87,6 +89,15 @@ const NOTES = ['2026-11-20', 'daily/2026-11-31', 'daily/2026-11-20/x'];
 /** Names that would be in another folder. */
 const FILES = ['', '.', '..', '../a.pdf', 'a/b.pdf', 'a\\b.pdf', 'a\u0000.pdf', 'a\n.pdf'];
 
+const messageOf = (method: MethodName, args: unknown): string => {
+  try {
+    checkArgs(method, args);
+  } catch (error) {
+    if (error instanceof BroadsheetError) return error.message;
+  }
+  throw new Error('The arguments were accepted.');
+};
+
 describe('the methods', () => {
   it('take these arguments, and no others', async () => {
     const shared = NAMED.map(({ name, guard }) => `${name} ${describeGuard(guard)}`);
@@ -127,5 +138,31 @@ describe('the methods', () => {
       const refused = { code: 'invalid_argument', message: expect.stringContaining(`${method}: `) as string };
       expect(() => checkArgs(method, argsOf(value)), String(value)).toThrow(expect.objectContaining(refused) as Error);
     }
+  });
+
+  it('bound every text, number and list', () => {
+    const unbounded = METHOD_NAMES.flatMap((method) =>
+      leavesOf(guardOf(method))
+        .filter((leaf) => !isBounded(leaf))
+        .map(({ path }) => `${method}: ${path.join('.')}`),
+    );
+    expect(unbounded).toEqual([]);
+  });
+
+  it('take each resource once', () => {
+    expect(messageOf('sync.run', { urgency: 'now', resources: ['items', 'items'] })).toMatch(/^sync\.run: resources: /);
+    expect(messageOf('sync.run', { urgency: 'now', resources: Array(100_000).fill('items') }).length).toBeLessThan(300);
+  });
+
+  it.each([
+    ['settings.set', { patch: { ['k'.repeat(50_000)]: 1 } }],
+    ['counts.get', { ['k'.repeat(50_000)]: 1 }],
+    ['settings.set', { patch: { shortcuts: { ['\u{1f004}'.repeat(20_000)]: 'a' } } }],
+    ['counts.get', Object.fromEntries(Array.from({ length: 5_000 }, (_, n) => [`key-${n}`, 1]))],
+  ] as const)('cut what their errors quote of %s', (method, args) => {
+    const message = messageOf(method, args);
+    expect(message.length).toBeLessThan(300);
+    expect(message.isWellFormed()).toBe(true);
+    expect(message).toMatch(new RegExp(`^${method}: `));
   });
 });
