@@ -59,17 +59,6 @@ describe('Today', { timeout: 60_000 }, () => {
     expect((await today(app)).daily).toMatchObject({ unread: 0, next: null, toGo: [], more: 0 });
   });
 
-  it('counts what was read in the feed as read in the daily', async () => {
-    const app = await savedApp();
-    const before = (await today(app)).daily!;
-    const stored = await app.call('reports.get', { kind: 'daily', label: before.label });
-    const ids = stored.sections.flatMap(({ items }) => items.flatMap(({ itemId }) => itemId ?? [])).slice(0, 2);
-    await app.call('items.mark', { ids, mark: 'read' });
-    const after = (await today(app)).daily!;
-    expect(after.read).toBe(before.read + ids.length);
-    expect(after.unread).toBe(before.unread - ids.length);
-  });
-
   it('names the newest weekly and monthly while they are new and unread', async () => {
     const app = await openTestApp({ content: { selected: 300, days: 40 } });
     await app.call('sync.run', { urgency: 'all' });
