@@ -65,7 +65,7 @@ describe('Today', () => {
     await showToday();
   });
 
-  it('has the date, the first unread story of the daily, and its other unread stories by section', () => {
+  it('has the date, the daily with its first and its other unread stories by section, and picks only if there are new ones', () => {
     const { next, toGo, more, unread, stories, minutes } = saved().daily!;
     expect(page().queryAllByRole('heading', { level: 1, name: /^Today: ?Wednesday, March 18$/ })).toHaveLength(1);
     expect(page().queryAllByText(`The daily · ${stories} stories, ${minutes} minutes`)).toHaveLength(1);
@@ -73,9 +73,22 @@ describe('Today', () => {
     expect(titles(`${unread} to go`)).toEqual(toGo.map(({ title }) => title));
     expect(region(`${unread} to go`).queryAllByRole('button', { name: `${more} more` })).toHaveLength(1);
     expect(toGo.some(({ title }) => title === next!.title)).toBe(false);
+    expect([saved().stories.length, saved().picks.added]).toEqual([0, 0]);
+    expect(page().queryByRole('region', { name: /^Since |^New picks/ })).toBeNull();
   });
 
-  it('has the three hottest topics, followed topics with news, and picks since the last visit', async () => {
+  it('has the three hottest topics, followed topics with and without news, and picks since the last visit', async () => {
+    expect(region('Following').queryAllByText('Topics you follow appear here.')).toHaveLength(1);
+    const { publicId, title } = await followed();
+    await wire.ask('stories.follow', { publicId, follow: true });
+    await waitFor(() => region('Following').getByText('1 followed topic: nothing new'), { timeout: 5_000 });
+    await fireEvent.click(region('Following').getByRole('button', { name: title }));
+    await settle();
+    expect(app.views.stories.id).toBe(publicId);
+    await showToday();
+    await wire.ask('stories.follow', { publicId, follow: false });
+    await waitFor(() => region('Following').getByText('Topics you follow appear here.'), { timeout: 5_000 });
+
     const story = await followed();
     const picks = { since: new Date(NOW - 3_600_000).toISOString(), added: 4, rows: wire.rows.slice(0, 3) };
     answerToday(() => ({ stories: [story], picks }));
@@ -87,24 +100,6 @@ describe('Today', () => {
     await fireEvent.click(region(/^Since \d/).getByRole('button', { name: '4 new picks' }));
     await settle();
     expect(app.history.location).toMatchObject({ view: 'feed', query: { scope: 'selected' } });
-  });
-
-  it('leaves out picks if there are no new ones, and says that none is followed', () => {
-    expect([saved().stories.length, saved().picks.added]).toEqual([0, 0]);
-    expect(region('Following').queryAllByText('Topics you follow appear here.')).toHaveLength(1);
-    expect(page().queryByRole('region', { name: /^Since |^New picks/ })).toBeNull();
-  });
-
-  it('names followed topics without news', async () => {
-    const { publicId, title } = await followed();
-    await wire.ask('stories.follow', { publicId, follow: true });
-    await waitFor(() => region('Following').getByText('1 followed topic: nothing new'), { timeout: 5_000 });
-    await fireEvent.click(region('Following').getByRole('button', { name: title }));
-    await settle();
-    expect(app.views.stories.id).toBe(publicId);
-    await showToday();
-    await wire.ask('stories.follow', { publicId, follow: false });
-    await waitFor(() => region('Following').getByText('Topics you follow appear here.'), { timeout: 5_000 });
   });
 
   it('counts those that it has no room for, and leads to them', async () => {
@@ -129,19 +124,8 @@ describe('Today', () => {
     expect(page().getByRole('group', { name: /^Today/ })).toBe(group);
   });
 
-  it('goes on with the daily at its first unread story, or at the story that was chosen', async () => {
+  it('is walked through by j and k, has the headline that was opened again after Back, and goes on with the daily', async () => {
     const { next, toGo, label } = saved().daily!;
-    const story = (): unknown => app.views.archive.stories[app.views.archive.place as number]?.key;
-    await click('button', 'Continue the daily');
-    expect([app.views.archive.open?.label, story()]).toEqual([label, next!.key]);
-    expect(app.views.archive.alone).toBe(true);
-    await showToday();
-    await click('button', toGo[1]!.title);
-    expect(story()).toBe(toGo[1]!.key);
-  });
-
-  it('is walked through by j and k, and has the headline that was opened again after Back', async () => {
-    const { toGo } = saved().daily!;
     const focused = (): unknown => document.activeElement?.textContent;
     await press('j', 'j');
     expect(focused()).toBe(toGo[1]!.title);
@@ -157,6 +141,14 @@ describe('Today', () => {
     app.focus.focusList('today');
     expect(document.activeElement).toBe(hot);
     expect(row.isConnected).toBe(true);
+
+    const story = (): unknown => app.views.archive.stories[app.views.archive.place as number]?.key;
+    await click('button', 'Continue the daily');
+    expect([app.views.archive.open?.label, story()]).toEqual([label, next!.key]);
+    expect(app.views.archive.alone).toBe(true);
+    await showToday();
+    await click('button', toGo[1]!.title);
+    expect(story()).toBe(toGo[1]!.key);
   });
 
   it('is where the arrow leads back to in one pane, from what was opened there', async () => {

@@ -82,8 +82,22 @@ function addNews(): void {
 }
 
 describe('stories', () => {
-  it('are listed by kind', async () => {
+  it('are listed by kind, named for screen readers, and say in which language each title is', async () => {
+    await wire.ask('stories.star', { publicId: first.publicId, star: true });
     await show('Topics', 'All');
+    const row = rows().find((one) => FIRST.test(one.textContent))!;
+    const time = calendarTime(Date.parse(first.latestAt!), Date.now(), language.dateLocale, 'list');
+    expect(row.getAttribute('aria-label')).toBe(
+      `Unread. ${first.title}. ${first.sourceCount} sources, ${time}. Starred`,
+    );
+    expect(row.getAttribute('aria-description')).toContain('推理预算');
+    const languageOf = (title: RegExp): string | null | undefined =>
+      rows()
+        .find((one) => title.test(one.textContent))
+        ?.querySelector('.title')
+        ?.getAttribute('lang');
+    expect([FIRST, SECOND].map(languageOf)).toEqual(['zh', 'en']);
+
     const { stories } = await wire.ask('stories.list', { which: 'all' });
     const { topics } = await wire.ask('hotTopics.list', {});
     const others = topics.filter(({ storyId }) => !stories.some(({ publicId }) => publicId === storyId));
@@ -99,23 +113,6 @@ describe('stories', () => {
     );
     await chooseTab('Following');
     expect(headings()).toContain('No followed topics yet');
-  });
-
-  it('are named for screen readers, and say in which language each title is', async () => {
-    await wire.ask('stories.star', { publicId: first.publicId, star: true });
-    await show('Topics', 'All');
-    const row = rows().find((one) => FIRST.test(one.textContent))!;
-    const time = calendarTime(Date.parse(first.latestAt!), Date.now(), language.dateLocale, 'list');
-    expect(row.getAttribute('aria-label')).toBe(
-      `Unread. ${first.title}. ${first.sourceCount} sources, ${time}. Starred`,
-    );
-    expect(row.getAttribute('aria-description')).toContain('推理预算');
-    const languageOf = (title: RegExp): string | null | undefined =>
-      rows()
-        .find((one) => title.test(one.textContent))
-        ?.querySelector('.title')
-        ?.getAttribute('lang');
-    expect([FIRST, SECOND].map(languageOf)).toEqual(['zh', 'en']);
   });
 
   it('stay where they are when others come above them', async () => {
@@ -137,10 +134,15 @@ describe('stories', () => {
     expect(active?.getAttribute('aria-label')).toMatch(/^Story 0\./);
   });
 
-  it('mark what is new since the last visit, and primary sources', async () => {
+  it('mark what is new since the last visit in their lists until they are opened, and primary sources', async () => {
     addNews();
+    await wire.ask('stories.follow', { publicId: first.publicId, follow: true });
+    await settle();
     await show('Topics', 'All');
+    await chooseTab('Following');
+    expect(rows('Following')).toHaveLength(1);
     await click('option', /^2 new/);
+    expect(rows('Following')[0]!.getAttribute('aria-label')).not.toMatch(/new/);
     expect(shown().queryAllByText('2 new since your last visit')).toHaveLength(1);
     expect(shown().queryAllByText('Updated since your last visit')).toHaveLength(1);
     expect(shown().getAllByText('New')).toHaveLength(2);
@@ -185,17 +187,6 @@ describe('stories', () => {
     expect(told()).toEqual(['No longer available']);
   });
 
-  it('with news are marked in their list until they are opened', async () => {
-    addNews();
-    await wire.ask('stories.follow', { publicId: first.publicId, follow: true });
-    await settle();
-    await show('Topics', 'All');
-    await chooseTab('Following');
-    expect(rows('Following')).toHaveLength(1);
-    await click('option', /^2 new/);
-    expect(rows('Following')[0]!.getAttribute('aria-label')).not.toMatch(/new/);
-  });
-
   it('are starred at once, which can be undone and is taken back if it fails', async () => {
     await show('Topics', 'All');
     await click('option', FIRST);
@@ -231,17 +222,11 @@ describe('stories', () => {
     expect(reading().getByRole('heading', { level: 2 }).textContent).toMatch(FIRST);
   });
 
-  it('open reports that are not saved in the browser of the host', async () => {
-    changeFirst({ reports: first.reports.map((report) => ({ ...report, itemId: null })) });
-    await show('Topics', 'All');
-    await click('option', FIRST);
-    const [report] = first.reports;
-    await fireEvent.click(reading().getAllByRole('link', { name: report!.title })[0]!);
-    expect(wire.argsOf('links.open')).toEqual([{ url: report!.links.original }]);
-  });
-
-  it('that are no longer available are shown as they were saved', async () => {
-    changeFirst({ goneAt: first.fetchedAt });
+  it('that are gone are shown as saved, with what is known of their articles, which open in the browser', async () => {
+    const [report, ...rest] = first.reports;
+    const raw = { ...report!, source: { name: 'Lab：Blog（note）', firstParty: false } };
+    const reports = [raw, ...rest].map((one) => ({ ...one, itemId: null }));
+    changeFirst({ goneAt: first.fetchedAt, reportCount: 86, reports, digest: null });
     await show('Topics', 'All');
     await click('option', /No longer available/);
     expect(shown().queryAllByText('This topic is no longer available online. Showing the saved version.')).toHaveLength(
@@ -249,18 +234,12 @@ describe('stories', () => {
     );
     expect(headings()).toContain('Coverage');
     expect(reading().queryByText('Developing')).toBeNull();
-  });
-
-  it('say how many of their articles are listed, and no time of a digest that they lack', async () => {
-    const [report, ...rest] = first.reports;
-    const raw = { ...report!, source: { name: 'Lab：Blog（note）', firstParty: false } };
-    changeFirst({ reportCount: 86, reports: [raw, ...rest], digest: null });
-    await show('Topics', 'All');
-    await click('option', FIRST);
     expect(reading().getByTitle('Lab：Blog（note）').textContent).toBe('Lab：Blog');
     const text = document.querySelector('#stories-reading')!.textContent;
     expect(text).toContain('86 articles, 11 listed');
     expect(text).not.toContain('Digest updated');
+    await fireEvent.click(reading().getAllByRole('link', { name: report!.title })[0]!);
+    expect(wire.argsOf('links.open')).toEqual([{ url: report!.links.original }]);
   });
 
   it('that were merged say so', async () => {
