@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { fromFirstHit, highlightsOf } from '../../../../src-renderer/ui/text/highlights.ts';
-import { oneLine, paragraphs, plainText } from '../../../../src-main/common/text.ts';
+import { oneLine, paragraphs, plainText, textLanguage } from '../../../../src-main/common/text.ts';
 import { unknownFields } from '../../../../src-renderer/ui/text/unknown-fields.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
+import { isLongHeadline } from '../../../../src-renderer/ui/text/long-headline.ts';
+import { wordDiff, type DiffPart } from '../../../../src-renderer/ui/text/word-diff.ts';
 
 const joined = (parts: { text: string }[]): string => parts.map((part) => part.text).join('');
 
@@ -120,5 +122,79 @@ describe('fields that neither document names', () => {
       { name: 'links.archive', value: 'https://a.example' },
       { name: 'attribution.licence', value: 'CC' },
     ]);
+  });
+});
+
+it.each([
+  ['Model releases: what changed this week', 'en'],
+  ['It doesn’t “just work”', 'en'],
+  ['模型发布：本周的变化', 'zh'],
+  ['GPT-5.5 Instant 发布', 'zh'],
+  ['OpenAI 称“智能体”将成为 ChatGPT 的默认入口', 'zh'],
+  ['大規模言語モデルの新しい評価', 'ja'],
+  ['大语言模型の新评测与开源工具链的进展', 'zh'],
+  ['초거대 언어 모델의 새로운 평가', 'ko'],
+  ['DeepSeek releases a long technical report about 深度求索 and the weights of its largest model', 'en'],
+  ['Новая модель', ''],
+  ['𠮷野家', 'zh'],
+  ['2026: 100 %', ''],
+  ['', ''],
+])('takes "%s" for "%s"', (text, language) => {
+  expect(textLanguage(text)).toBe(language);
+});
+
+it('looks at the beginning of a long text only', () => {
+  expect(textLanguage(`${'English words. '.repeat(10_000)}${'中文'.repeat(100_000)}`)).toBe('en');
+});
+
+it.each([
+  ['of four lines is not long', 'x'.repeat(160), false],
+  ['of more lines is', 'x'.repeat(161), true],
+  ['in Chinese is twice as wide as its characters', '长'.repeat(80), false],
+  ['in Chinese can be long', '题'.repeat(81), true],
+  ['of both is counted by width', `${'x'.repeat(140)}${'题'.repeat(11)}`, true],
+])('a headline %s', (_, title, long) => {
+  expect(isLongHeadline(title)).toBe(long);
+});
+
+const written = (parts: DiffPart[]): string =>
+  parts.map(({ kind, text }) => (kind === 'same' ? text : kind === 'added' ? `+${text}+` : `-${text}-`)).join('');
+const without = (parts: DiffPart[], kind: DiffPart['kind']): string =>
+  parts
+    .filter((part) => part.kind !== kind)
+    .map(({ text }) => text)
+    .join('');
+
+describe('a word diff', () => {
+  it.each([
+    ['the same', 'the same', 'the same'],
+    ['a quick fox', 'a slow fox', 'a -quick-+slow+ fox'],
+    ['one two', 'one two three', 'one two+ three+'],
+    [null, 'new', '+new+'],
+    ['old', null, '-old-'],
+    ['', '', ''],
+    ['released the model today', 'withdrew a version today', '-released the model-+withdrew a version+ today'],
+    ['模型今天发布', '模型昨天发布', '模型-今天-+昨天+发布'],
+    ['参数为320亿。', '参数为330亿。', '参数为-320-+330+亿。'],
+  ])('of %j and %j is %j', (before, after, parts) => {
+    expect(written(wordDiff(before, after))).toBe(parts);
+  });
+
+  it('holds both texts whole, whatever they are', () => {
+    const pool = ['模型', '发布', ' ', ', ', 'weights', 'open', '。', '\n', '😀', "don't", '3.5', 'é'];
+    let seed = 7;
+    const draw = (): string => pool[(seed = (seed * 16_807) % 2_147_483_647) % pool.length] ?? '';
+    for (let n = 0; n < 200; n += 1) {
+      const [before, after] = [Array.from({ length: 30 }, draw).join(''), Array.from({ length: 30 }, draw).join('')];
+      const parts = wordDiff(before, after);
+      expect(without(parts, 'added')).toBe(before);
+      expect(without(parts, 'removed')).toBe(after);
+    }
+  });
+
+  it('tells texts without a word in common one after the other', () => {
+    const [before, after] = [0, 1].map((odd) => Array.from({ length: 4_000 }, (_, n) => `w${n * 2 + odd}`).join(' '));
+    const parts = wordDiff(before!, after!);
+    expect(parts.map(({ kind }) => kind)).toEqual(['removed', 'added']);
   });
 });
