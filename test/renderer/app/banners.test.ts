@@ -30,19 +30,15 @@ it('settings that cannot be used are explained', async () => {
   }
 });
 
-it.each([
-  ['is told of', true],
-  ['is nothing to tell of where there is a sandbox', false],
-])('a missing sandbox %s', async (_what, unsandboxed) => {
+it('a missing sandbox is told of, and a host that has ended, by lamp and banner, until it answers again', async () => {
   const wire = await openCore();
-  wire.capabilities = { ...wire.capabilities, host: 'electron', unsandboxed };
-  const { page } = await openPage(wire);
-  expect(page.queryByText(/^The sandbox.*--no-sandbox/) !== null).toBe(unsandboxed);
-});
-
-it('a host that has ended is told of, by lamp and banner, until it answers again', async () => {
-  const wire = await openCore();
-  const { page } = await openPage(wire);
+  const { page, app } = await openPage(wire);
+  for (const unsandboxed of [false, true]) {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', unsandboxed };
+    await app.settings.load();
+    await settle();
+    expect(page.queryAllByText(/^The sandbox.*--no-sandbox/)).toHaveLength(unsandboxed ? 1 : 0);
+  }
   expect(page.queryByText('Not connected')).toBeNull();
   wire.hostAnswers(false);
   await settle();
@@ -53,9 +49,15 @@ it('a host that has ended is told of, by lamp and banner, until it answers again
   expect(page.queryByText(/Broadsheet isn’t responding/)).toBeNull();
 });
 
-it('an engine that has stopped is told of, by lamp and banner, until it runs again', async () => {
+it('an engine that has stopped is told of, by lamp and banner, also when the page is opened then, until it runs', async () => {
   const wire = await openCore();
+  wire.failing.set('sync.status', { code: 'closed', message: '', retryable: true });
   const { page } = await openPage(wire);
+  expect(page.queryAllByText(/^Part of Broadsheet has stopped/)).toHaveLength(1);
+  wire.failing.delete('sync.status');
+  wire.emit('data.replaced', {});
+  await settle();
+  expect(page.queryByText(/^Part of Broadsheet has stopped/)).toBeNull();
   wire.failing.set('sync.status', { code: 'closed', message: '', retryable: true });
   wire.emit('engine.changed', { running: false });
   await settle();
@@ -69,17 +71,6 @@ it('an engine that has stopped is told of, by lamp and banner, until it runs aga
   expect(document.querySelector('.lamp.failed')).toBeNull();
 });
 
-it('a page that is opened while the engine has stopped tells of it', async () => {
-  const wire = await openCore();
-  wire.failing.set('sync.status', { code: 'closed', message: '', retryable: true });
-  const { page, app } = await openPage(wire);
-  expect(page.queryAllByText(/^Part of Broadsheet has stopped/)).toHaveLength(1);
-  wire.failing.delete('sync.status');
-  wire.emit('data.replaced', {});
-  await settle();
-  expect(app.sync.engineStopped).toBe(false);
-});
-
 it('the note about the demo stays in all views', async () => {
   const wire = await openCore();
   const { page, app } = await openPage(wire);
@@ -90,20 +81,19 @@ it('the note about the demo stays in all views', async () => {
   }
 });
 
-it.each([
-  ['with the way back to the earlier one', 'settings', 1],
-  ['without a way back if the settings don’t decide', 'environment', 0],
-] as const)('an address that has not answered yet is told of, %s', async (_what, from, buttons) => {
+it('an address that has not answered yet is told of, with the way back where the settings decide', async () => {
   const wire = await openCore();
-  const source = { address: 'https://earlier.example', awaited: 'https://new.example', demo: false, from };
-  await wire.setStatus({ source });
+  const source = { address: 'https://earlier.example', awaited: 'https://new.example', demo: false } as const;
+  await wire.setStatus({ source: { ...source, from: 'environment' } });
   const { page } = await openPage(wire);
   const text =
     'https://new.example hasn’t sent any news yet. Until it does, you’re still reading https://earlier.example.';
   expect(page.queryAllByText(text)).toHaveLength(1);
-  const found = page.queryAllByRole('button', { name: 'Keep using https://earlier.example' });
-  expect(found).toHaveLength(buttons);
-  for (const button of found) await fireEvent.click(button);
+  const back = { name: 'Keep using https://earlier.example' };
+  expect(page.queryByRole('button', back)).toBeNull();
+  await wire.setStatus({ source: { ...source, from: 'settings' } });
   await settle();
-  expect(wire.argsOf('settings.set')).toEqual(found.map(() => ({ patch: { newsAddress: 'https://earlier.example' } })));
+  await fireEvent.click(page.getByRole('button', back));
+  await settle();
+  expect(wire.argsOf('settings.set')).toEqual([{ patch: { newsAddress: 'https://earlier.example' } }]);
 });

@@ -138,33 +138,6 @@ describe('p', () => {
     await stay('p');
     expect([open(), app.feed.list.query.state]).toEqual(['item-1', 'any']);
   });
-
-  it('starts a new way from where it went back to', async () => {
-    await openWith();
-    await stay('j', 'j', 'j', 'p', 'p', 'End');
-    expect(open()).toBe('item-5');
-    await stay('p');
-    expect(open()).toBe('item-0');
-  });
-
-  it('leaves out what was only passed', async () => {
-    await openWith();
-    await stay('j');
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await press('j', 'j');
-    vi.useRealTimers();
-    await stay('j');
-    expect(open()).toBe('item-3');
-    await stay('p');
-    expect(open()).toBe('item-0');
-  });
-
-  it('is followed by Alt+Right', async () => {
-    await openWith();
-    await stay('j', 'j', 'p');
-    await fireEvent.keyDown(window, { key: 'ArrowRight', altKey: true });
-    await waitFor(() => expect(open()).toBe('item-1'));
-  });
 });
 
 describe('the space bar', () => {
@@ -267,15 +240,12 @@ describe('g', () => {
 
   const hint = (): Element | null => document.querySelector('.key-hint');
 
-  it('shows what may follow, and goes there', async () => {
+  it('shows what may follow, goes there, and ends after a while, by Esc, or by a key that means nothing', async () => {
     await press('g');
     expect(hint()?.textContent).toContain('Latest daily');
     await press('e');
     expect([hint(), app.feed.list.query.scope, document.activeElement]).toEqual([null, 'all', listbox()]);
     expect(said()).toContain('View: All items');
-  });
-
-  it('waits for a while only', async () => {
     vi.useFakeTimers();
     await press('g');
     vi.advanceTimersByTime(WAIT_MS);
@@ -284,9 +254,6 @@ describe('g', () => {
     expect(hint()).toBeNull();
     await press('s');
     expect(app.views.current).toBe('feed');
-  });
-
-  it('is ended by Esc, which does nothing else, and by a key that means nothing', async () => {
     await press('j', 'g', 'Escape', 'g', 'x', 'j');
     expect([hint(), open()]).toEqual([null, 'item-1']);
   });
@@ -320,7 +287,7 @@ describe('in a report', () => {
   const stops = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#archive-reading .citation')];
   const at = (): number => stops().findIndex((stop) => stop === document.activeElement);
 
-  it('has the focus after g d, and j and k walk its stories', async () => {
+  it('has the focus after g d; j and k walk its stories, m marks one, z takes it back, o opens it', async () => {
     expect(document.activeElement?.closest('#archive-reading')).not.toBeNull();
     expect(app.views.archive.open?.kind).toBe('daily');
     await press('j');
@@ -332,9 +299,6 @@ describe('in a report', () => {
     await press('k');
     expect([at(), said().at(-1)]).toEqual([0, 'Start of the list']);
     expect(stops()[0]!.getAttribute('aria-label')).toMatch(/\w/);
-  });
-
-  it('m marks the story, z takes it back, n goes to the next unread, o opens it', async () => {
     const { stops: walk } = app.views.archive;
     await press('n');
     const first = at();
