@@ -1,21 +1,15 @@
-import { describe, expect, it } from 'vitest';
-import { LANGUAGES, dealt, shotsUpTo } from './support/shots.ts';
+import { expect, it } from 'vitest';
+import { dealt } from './support/shots.ts';
 
-describe('the windows of the short form', () => {
-  const said = ({ shot, language }: ReturnType<typeof dealt>): string =>
-    `${shot.width} ${shot.colorScheme} ${language.name}`;
-
-  it.each([0, 7, 16])('are every size, scheme and language for the 20 scenes from number %i on', (first) => {
-    const windows = Array.from({ length: 20 }, (_none, index) => said(dealt(first + index)));
-    const every = shotsUpTo(Infinity, { narrowest: true }).flatMap((shot) =>
-      LANGUAGES.map((language) => said({ shot, language })),
-    );
-    expect(every).toHaveLength(20);
-    expect(new Set(windows)).toEqual(new Set(every));
+it.each([0, 7, 16])('the windows of 12 scenes from number %i on have every size, scheme and language', (first) => {
+  const windows = Array.from({ length: 12 }, (_none, index) => {
+    const { shot, language } = dealt(first + index);
+    return `${shot.width} ${shot.colorScheme} ${language.name}`;
   });
+  expect(new Set(windows).size).toBe(12);
+});
 
-  it('are never wider than the scene can be', () => {
-    const widths = Array.from({ length: 20 }, (_none, index) => dealt(index, 480).shot.width);
-    expect(new Set(widths)).toEqual(new Set([480, 320]));
-  });
+it('the windows of a scene are never wider than it can be', () => {
+  const widths = Array.from({ length: 12 }, (_none, index) => dealt(index, 480).shot.width);
+  expect(new Set(widths)).toEqual(new Set([320]));
 });

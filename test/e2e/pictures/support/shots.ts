@@ -32,24 +32,30 @@ export interface Shot extends Size {
   colorScheme: (typeof SCHEMES)[number];
 }
 
-/** Every size, the widest first, up to the widest window that shows the scene. */
-export function sizesUpTo(widest = Infinity): Size[] {
-  return [...SIZES, NARROWEST].filter(({ width }) => width <= widest);
+/**
+ * The sizes of the short form, the widest first: three panes, the narrowest window with two, and one whose single pane has
+ * less room than any other. Those between them are seen in the long form.
+ */
+export function fewSizesUpTo(widest = Infinity): Size[] {
+  return [SIZES[0], SIZES[1], NARROWEST].filter(({ width }) => width <= widest);
 }
 
 /** Every size in both schemes, up to the widest window that shows the scene. `narrowest`: also that without a picture. */
 export function shotsUpTo(widest = Infinity, { narrowest }: { narrowest: boolean }): Shot[] {
-  const sizes = sizesUpTo(widest).filter(({ width }) => narrowest || width !== NARROWEST.width);
+  const sizes = [...SIZES, ...(narrowest ? [NARROWEST] : [])].filter(({ width }) => width <= widest);
   return sizes.flatMap((size) => SCHEMES.map((colorScheme) => ({ ...size, colorScheme })));
 }
 
 /**
- * The one window in which the short form checks a scene, by the number of the scene (from 0). Of 20 scenes that follow each
+ * The one window in which the short form checks a scene, by the number of the scene (from 0). Of 12 scenes that follow each
  * other and fit every window, each has another size, scheme and language.
  */
 export function dealt(scene: number, widest = Infinity): { shot: Shot; language: Language } {
-  const shots = shotsUpTo(widest, { narrowest: true });
-  const [sizes, pair] = [shots.length / SCHEMES.length, scene % (SCHEMES.length * LANGUAGES.length)];
-  const scheme = Math.floor(pair / LANGUAGES.length);
-  return { shot: shots[(scene % sizes) * SCHEMES.length + scheme]!, language: LANGUAGES[pair % LANGUAGES.length]! };
+  const sizes = fewSizesUpTo(widest);
+  const pair = scene % (SCHEMES.length * LANGUAGES.length);
+  const colorScheme = SCHEMES[Math.floor(pair / LANGUAGES.length)]!;
+  return {
+    shot: { ...sizes[scene % sizes.length]!, colorScheme },
+    language: LANGUAGES[pair % LANGUAGES.length]!,
+  };
 }

@@ -8,7 +8,7 @@ import { drawn } from '../../support/drawn.ts';
 import { openPage, type OpenPage } from '../../support/open-page.ts';
 import { cutIn, faultsOf } from '../../support/page-checks.ts';
 import { SharedWindows } from './shared-windows.ts';
-import { LANGUAGES, NARROWEST, dealt, shotsUpTo, sizesUpTo, type Language, type Shot, type Size } from './shots.ts';
+import { LANGUAGES, NARROWEST, dealt, fewSizesUpTo, shotsUpTo, type Language, type Shot, type Size } from './shots.ts';
 
 /** Where the pictures are: output of the run, which git ignores. */
 const FOLDER = fileURLToPath(new URL('../../../../test-output/screenshots/', import.meta.url));
@@ -45,7 +45,7 @@ export interface Scene {
 
 /**
  * The long form has each scene in every window: `npm run screenshots` takes every picture, and the proofs check them too.
- * The short form, in `npm test`, takes no picture. It looks for what is cut off or outside in every size, and checks the rest
+ * The short form, in `npm test`, takes no picture. It looks for what is cut off or outside in three sizes, and checks the rest
  * in one window, another one for each scene. `first`: the number of the first scene among those of all suites, by which the
  * windows are dealt out.
  */
@@ -106,7 +106,7 @@ function checkEach(browser: () => Browser, scenes: readonly Scene[], first: numb
         await open.page.emulateMedia({ colorScheme: shot.colorScheme });
         const faults: string[] = [];
         // The widest first, in which it was set up.
-        for (const size of sizesUpTo(scene.widest)) {
+        for (const size of fewSizesUpTo(scene.widest)) {
           await turnTo(open.page, scene, size, language.by);
           if (size.width === shot.width) faults.push(...(await faultsAt(open.page, scene, shot)));
           else faults.push(...(await cutIn(open.page)).map((fault) => `${size.width} px: ${fault}`));
