@@ -8,7 +8,7 @@ import { startDemoService, type DemoService } from '../../../src-main/demo/servi
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { callsOf } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
-import { openView, showSection } from '../support/desktop.ts';
+import { showSection } from '../support/desktop.ts';
 import { Gate } from '../../support/gate.ts';
 import { WAIT, openSearch, rowsOf, searchItems } from '../support/open-page.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
@@ -123,16 +123,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       },
     },
     {
-      name: 'reduced-motion',
-      address: filled,
-      rare: true,
-      options: { reducedMotion: 'reduce' },
-      setUp: async (page) => {
-        await rowsOf(page).nth(2).click();
-        await page.getByRole('article').waitFor();
-      },
-    },
-    {
       name: 'filters',
       address: filled,
       widest: 1000,
@@ -140,18 +130,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
       setUp: async (page, by) => {
         await page.getByRole('button', { name: m.filters_label({}, by), exact: true }).click();
         await page.getByRole('group', { name: m.filters_label({}, by), exact: true }).waitFor();
-      },
-    },
-    {
-      name: 'views',
-      address: filled,
-      // With saved searches: `saved-views`.
-      rare: true,
-      options: { viewport: { width: 480, height: 800 } },
-      setUp: async (page, by) => {
-        await rowsOf(page).first().waitFor();
-        await page.getByRole('button', { name: m.sidebar_open({}, by) }).click();
-        await page.getByRole('navigation').waitFor();
       },
     },
     {
@@ -208,7 +186,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     ...SETTINGS_SECTIONS.map((section): Scene => ({
       name: `settings-${section}`,
       address: filled,
-      // settings-screens.test.ts goes through all of them.
+      // layouts.test.ts goes through all of them.
       rare: true,
       setUp: async (page, by) => {
         await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
@@ -229,12 +207,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
         const menu = page.getByRole('button', { name: m.sidebar_open({}, by) });
         await expect.poll(async () => (await foot.count()) === (await menu.count()), WAIT).toBe(true);
       },
-    },
-    {
-      name: 'offline-topics',
-      address: () => readers.offline.address,
-      rare: true,
-      setUp: (page, by) => openView(page, m.views_topics({}, by)),
     },
   ];
 
