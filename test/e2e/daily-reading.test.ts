@@ -1,30 +1,17 @@
-import type { Browser } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { begin, openFilled, WAIT, type OpenPage } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 /** However a daily is read, its stories count, and it ends. With j and n: keyboard-journey.test.ts. */
 describe.skipIf(whyNoPage !== null)(titled('a daily is read'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
 
   beforeAll(async () => {
-    service = await startDemoService({ clock: systemClock, content: { selected: 48, days: 4 } });
-    [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress } }),
-      launchChromium(),
-    ]);
-    open = await openFilled(browser, reader.address, { hasTouch: true });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    scene = await openScene({ content: { selected: 48, days: 4 } });
+    open = await openFilled(scene, { hasTouch: true });
+    return scene.close;
   });
 
   const text = () => open.page.locator('#archive-reading .scroller');

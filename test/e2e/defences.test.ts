@@ -1,48 +1,39 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, expectReading, openPage, rowOf, searchItems, shows, type OpenPage } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 const SCRIPT = '<script>globalThis.pwned = 1</script>';
 const IMAGE = '<img src=x onerror="globalThis.pwned = 2"><svg onload="globalThis.pwned = 3">';
 
 describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other pages'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
   let page: Page;
 
   beforeAll(async () => {
-    service = await startDemoService({ clock: systemClock, content: { selected: 20, days: 5 } });
-    service.control.addItem({
-      title: `${SCRIPT} reasons`,
-      originalTitle: IMAGE,
-      summary: `${IMAGE}\n[a link](javascript:alert(1))\n${SCRIPT}`,
-      reason: IMAGE,
-      source: { name: IMAGE },
-      category: IMAGE,
-      links: { original: 'javascript:globalThis.pwned=4', aihot: 'data:text/html,<script>1</script>' },
-      attribution: { name: SCRIPT, url: 'javascript:globalThis.pwned=5' },
-      someday: { [IMAGE]: IMAGE },
+    scene = await openScene({
+      content: { selected: 20, days: 5 },
+      prepare: ({ control }) =>
+        void control.addItem({
+          title: `${SCRIPT} reasons`,
+          originalTitle: IMAGE,
+          summary: `${IMAGE}\n[a link](javascript:alert(1))\n${SCRIPT}`,
+          reason: IMAGE,
+          source: { name: IMAGE },
+          category: IMAGE,
+          links: { original: 'javascript:globalThis.pwned=4', aihot: 'data:text/html,<script>1</script>' },
+          attribution: { name: SCRIPT, url: 'javascript:globalThis.pwned=5' },
+          someday: { [IMAGE]: IMAGE },
+        }),
     });
-    [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress } }),
-      launchChromium(),
-    ]);
-    open = await openPage(browser, reader.address);
+    open = await openPage(scene.browser, scene.reader.address);
     page = open.page;
     await shows(page, SCRIPT);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    return scene.close;
   });
 
   it('shows markup as text', async () => {
@@ -92,7 +83,7 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
       foreign = await page.context().newPage();
       foreign.on('response', (response) => {
         const url = new URL(response.url());
-        if (url.origin === reader.origin) answers.push({ path: url.pathname, status: response.status() });
+        if (url.origin === scene.reader.origin) answers.push({ path: url.pathname, status: response.status() });
       });
     });
     afterAll(() => {
@@ -117,7 +108,7 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
           const answer = await fetch(url, options as RequestInit).catch(() => null);
           return answer === null ? 'refused' : `${answer.type} ${await answer.text()}`;
         },
-        [`${reader.origin}/call/settings.set`, { ...init, body }] as const,
+        [`${scene.reader.origin}/call/settings.set`, { ...init, body }] as const,
       );
       expect(seen === 'refused' || seen === 'opaque ').toBe(true);
       expect(answers.every(({ status }) => status === 403)).toBe(true);
@@ -137,7 +128,7 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
         form.append(field);
         document.body.append(form);
         form.submit();
-      }, `${reader.origin}/call/settings.set`);
+      }, `${scene.reader.origin}/call/settings.set`);
       expect((await answer).status()).toBe(403);
       // Wait for the error page, which would otherwise interrupt the next navigation.
       await foreign.waitForURL((url) => url.pathname.startsWith('/call/'));
@@ -154,7 +145,7 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
           );
           source.addEventListener('open', () => resolve('open'));
         });
-      }, `${reader.origin}/events`);
+      }, `${scene.reader.origin}/events`);
       expect(heard).toBe('refused');
     });
 
@@ -171,7 +162,7 @@ describe.skipIf(whyNoPage !== null)(titled('attacks by the service and by other 
             lent.addEventListener('load', () => resolve('loaded'));
           });
         },
-        [`${reader.origin}/`, script] as const,
+        [`${scene.reader.origin}/`, script] as const,
       );
       expect(outcome).toBe('refused');
       // The browser's page for content that must not be framed.

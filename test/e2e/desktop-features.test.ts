@@ -1,15 +1,14 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { m } from '../../src-main/common/i18n/messages.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock, type FakeClock } from '../support/clock.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { axeResults } from './support/axe.ts';
 import { callsOf, type Calls } from './support/calls.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { openView, storeEverything, storyRows } from './support/desktop.ts';
 import { drawn } from './support/drawn.ts';
 import { openPage, WAIT } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 const DAY = 86_400_000;
 /** More than the days that pass. */
@@ -25,33 +24,23 @@ declare global {
 
 describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
   let clock: FakeClock;
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   /** Direct calls, not through a page. */
   let driver: Calls;
 
   beforeAll(async () => {
     clock = fakeClock(Date.now() - DAYS * DAY);
-    [service, browser] = await Promise.all([
-      startDemoService({ clock, content: { selected: 80, days: DAYS } }),
-      launchChromium(),
-    ]);
-    reader = await startTestServer({ settings: { newsAddress: service.newsAddress } });
-    driver = await callsOf(reader.address);
+    scene = await openScene({ clock, content: { selected: 80, days: DAYS } });
+    driver = await callsOf(scene.reader.address);
     await storeEverything(driver);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    return scene.close;
   });
 
   /** Advances the service by a day with events, and syncs. */
   async function aDayPasses(): Promise<void> {
     const { call } = driver;
     const before = (await call('reports.index', { kind: 'daily' })).lines.length;
-    service.control.addItem({ title: 'What the day brought' });
+    scene.service.control.addItem({ title: 'What the day brought' });
     clock.advance(DAY);
     await vi.waitFor(async () => {
       await call('sync.run', { urgency: 'now' });
@@ -62,7 +51,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
 
   it('opens a story in a window of its own, which can be used by keyboard, printed and closed', async () => {
     // The page's policy keeps axe out.
-    const { page, close } = await openPage(browser, reader.address, { bypassCSP: true });
+    const { page, close } = await openPage(scene.browser, scene.reader.address, { bypassCSP: true });
     await openView(page, m.views_topics(), m.stories_lists_all());
     await storyRows(page).first().click();
     await page.getByRole('button', { name: m.topics_more() }).click();
@@ -97,8 +86,8 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
   });
 
   it('shows a notification in one of two tabs, once, and opens its target', async () => {
-    const first = await openPage(browser, reader.address, {}, async (page) => {
-      await page.context().grantPermissions(['notifications'], { origin: reader.origin });
+    const first = await openPage(scene.browser, scene.reader.address, {}, async (page) => {
+      await page.context().grantPermissions(['notifications'], { origin: scene.reader.origin });
       await page.context().addInitScript(overhearBrowser);
     });
     const context = first.page.context();
@@ -107,7 +96,7 @@ describe.skipIf(whyNoPage !== null)(titled('desktop features'), () => {
     await expect.poll(() => tabsThatShow(first.page), WAIT).toEqual({ leading: 1, waiting: 0 });
     const second = await context.newPage();
     const listening = second.waitForResponse((response) => response.url().endsWith('/events'));
-    await second.goto(reader.origin);
+    await second.goto(scene.reader.origin);
     // It shows the place where the page was last, which need not be a list of items.
     await Promise.all([listening, second.locator('.app').waitFor()]);
     await expect.poll(() => tabsThatShow(second), WAIT).toEqual({ leading: 1, waiting: 1 });

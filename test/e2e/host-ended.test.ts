@@ -1,11 +1,8 @@
-import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemoService } from '../../src-main/demo/service.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startTestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { pressGo } from './support/desktop.ts';
 import { openPage, rowsOf, type OpenPage } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 const VIEWS = [
   ['h', 'Topics'],
@@ -18,20 +15,18 @@ const VIEWS = [
 ] as const;
 
 describe.skipIf(whyNoPage !== null)(titled('a page whose host has ended'), () => {
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
 
   beforeAll(async () => {
-    const service = await startDemoService({ clock: systemClock, content: { selected: 40, days: 2 } });
-    const reader = await startTestServer({ settings: { newsAddress: service.newsAddress } });
-    browser = await launchChromium();
-    open = await openPage(browser, reader.address);
+    scene = await openScene({ content: { selected: 40, days: 2 } });
+    open = await openPage(scene.browser, scene.reader.address);
     await rowsOf(open.page).first().click();
     await open.page.getByRole('article').waitFor();
-    await reader.close();
-    await service.close();
+    await scene.reader.close();
+    await scene.service.close();
   });
-  afterAll(() => browser.close());
+  afterAll(() => scene.browser.close());
 
   it('keeps its rows and the open article', async () => {
     await open.page

@@ -1,10 +1,9 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { openFilled, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 const ITEMS = 12;
 
@@ -26,29 +25,16 @@ function focus(page: Page): Promise<string> {
 
 /** One page, no mouse: after each key the focus is where the next one applies. */
 describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard only'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
   let page: Page;
 
   beforeAll(async () => {
-    service = await startDemoService({
-      clock: systemClock,
-      content: { selected: 60, days: 4, until: systemClock.now() - 3_600_000 },
-    });
-    [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress } }),
-      launchChromium(),
-    ]);
-    open = await openFilled(browser, reader.address);
+    scene = await openScene({ content: { selected: 60, days: 4, until: systemClock.now() - 3_600_000 } });
+    open = await openFilled(scene);
     page = open.page;
     await rowsOf(page).first().waitFor();
-  });
-  afterAll(async () => {
-    await open.close();
-    await reader.close();
-    await service.close();
+    return scene.close;
   });
 
   /** Presses a key, and waits until the focus is where it should be. */

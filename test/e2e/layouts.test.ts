@@ -1,10 +1,13 @@
-import type { Browser, Locator, Page } from 'playwright';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
-import { openView } from './support/desktop.ts';
+import { settingsSections } from '../../src-main/common/i18n/settings-texts.ts';
+import { m } from '../../src-main/common/i18n/messages.ts';
+import { NO_DESKTOP, type Capabilities } from '../../src-main/contract/model/capabilities.ts';
+import { DEMO_KEY, type ModelLine } from '../../src-main/contract/model/model.ts';
+import { SETTINGS_SECTIONS } from '../../src-main/contract/settings.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
+import { openView, showSection } from './support/desktop.ts';
 import {
   WAIT,
   begin,
@@ -16,34 +19,43 @@ import {
   shows,
   type OpenPage,
 } from './support/open-page.ts';
+import { faultsOf } from './support/page-checks.ts';
+import { openScene, type Scene, withGateway } from './support/scene.ts';
 
 const TITLE =
   'A headline that goes on for so long that no line of any window could hold the whole of it without breaking it';
 const HEIGHT = 800;
 const ENTRIES = ['Today', 'Picks', 'All items', 'Saved', 'Topics', 'Reports', 'Models'];
 
+/** Capabilities of a desktop host, so that every section is shown. */
+const DESKTOP: Capabilities = {
+  ...NO_DESKTOP,
+  version: '0.1.0',
+  locale: 'en-GB',
+  platform: 'linux',
+  tray: true,
+  launchAtLogin: true,
+  dataFolder: true,
+  updates: true,
+};
+
 describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
   let page: Page;
 
   beforeAll(async () => {
     const until = systemClock.now() - 3_600_000;
-    service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 5, until } });
-    service.control.addItem({ title: TITLE, source: { name: 'x'.repeat(300) } });
-    [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress } }),
-      launchChromium(),
-    ]);
-    open = await openPage(browser, reader.address);
+    scene = await openScene({
+      content: { selected: 60, days: 5, until },
+      models: 60,
+      prepare: ({ control }) => void control.addItem({ title: TITLE, source: { name: 'x'.repeat(300) } }),
+      settings: withGateway,
+      environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
+    });
+    open = await openPage(scene.browser, scene.reader.address);
     ({ page } = open);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    return scene.close;
   });
 
   beforeEach(async () => {
@@ -169,6 +181,70 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await page.keyboard.press('Escape');
     await list.waitFor();
   });
+
+  it('leaves columns of the models out from the right, and never cuts a number', async () => {
+    const { call } = open;
+    const table = page.getByRole('grid', { name: 'Table: Models' });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openView(page, 'Models');
+    await table.getByRole('row').nth(1).waitFor();
+    const { lines } = await call('models.list', { modelList: 'models' });
+    await call('settings.set', { patch: { modelColumns: everyColumn(lines) } });
+    const heads = table.getByRole('columnheader');
+    await expect.poll(() => heads.count(), WAIT).toBeGreaterThan(6);
+    const widths = [1440, 1300, 1200];
+    let most = Infinity;
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 700 });
+      await expect.poll(() => cellsCutIn(page), WAIT).toEqual([]);
+      const count = await heads.count();
+      expect(count).toBeLessThanOrEqual(most);
+      most = count;
+      expect((await heads.allInnerTexts()).slice(0, 3)).toEqual(['Model', 'Input', 'Output']);
+    }
+    await page.setViewportSize({ width: 480, height: 700 });
+    await expect.poll(() => heads.count(), WAIT).toBe(0);
+    expect(await cellsCutIn(page)).toEqual([]);
+    await call('settings.set', { patch: { modelColumns: null } });
+    await page.setViewportSize({ width: 1440, height: 900 });
+    expect(open.complaints).toEqual([]);
+  });
+
+  it('fits in the largest text size, in a narrow window, with accessible settings of a desktop', async () => {
+    // The checker injects its script, which the page's policy would block.
+    const {
+      page: own,
+      call,
+      close,
+    } = await openPage(
+      scene.browser,
+      scene.reader.address,
+      { viewport: { width: 480, height: 800 }, bypassCSP: true },
+      (own) => own.route('**/call/app.capabilities', (route) => route.fulfill({ json: { ok: true, value: DESKTOP } })),
+    );
+    await rowsOf(own).first().waitFor();
+    await call('settings.set', { patch: { textSize: 150 } });
+    await expect.poll(() => own.locator('html').evaluate((root) => getComputedStyle(root).fontSize), WAIT).toBe('24px');
+    expect(await overflowOf(own)).toBe(0);
+    await own.getByRole('button', { name: m.filters_label(), exact: true }).click();
+    await own.getByRole('button', { name: 'Papers', exact: true }).waitFor();
+    expect(await own.locator('#feed-list').evaluate((pane) => pane.scrollWidth - pane.clientWidth)).toBe(0);
+    await own.getByRole('button', { name: 'Show views' }).first().click();
+    await own.getByRole('button', { name: 'Settings', exact: true }).click();
+    const dialog = own.getByRole('dialog', { name: 'Settings' });
+    await dialog.waitFor();
+    for (const section of SETTINGS_SECTIONS) {
+      await showSection(own, settingsSections[section]());
+      expect(await wideIn(dialog), section).toEqual([]);
+      expect(await faultsOf(own, { part: 'dialog' }), section).toEqual([]);
+    }
+    await own.keyboard.press('Escape');
+    await rowsOf(own).nth(2).click();
+    await own.locator('#article-title').waitFor();
+    expect(await overflowOf(own)).toBe(0);
+    await call('settings.set', { patch: { textSize: 100 } });
+    await close();
+  });
 });
 
 /** The visible panes, from left to right. */
@@ -244,4 +320,39 @@ function grow(menu: Locator, height: number): Promise<void> {
     row.style.height = `${height}px`;
     element.append(row);
   }, height);
+}
+
+/** All available columns: those of the table, and every price of a model. */
+function everyColumn(lines: readonly ModelLine[]): string[] {
+  const known = ['name', 'vendor', 'context', 'maxOutput', 'cost', 'inputs', 'outputs', 'created', 'expiry', 'cutoff'];
+  const prices = new Set(lines.flatMap(({ pricing }) => Object.keys(pricing)));
+  const more = ['moderated', 'parameters', 'tokenizer', 'firstSeen'];
+  return [...known, ...more, ...[...prices].map((name) => `price.${name}`)];
+}
+
+/** Returns the texts of rows that are wider than their cells. */
+function cellsCutIn(page: Page): Promise<string[]> {
+  return page
+    .locator('.model-row .cell')
+    .evaluateAll((cells) =>
+      cells.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.textContent.trim()),
+    );
+}
+
+/** Elements that overflow the dialog, or their own box. */
+function wideIn(dialog: Locator): Promise<string[]> {
+  return dialog.evaluate((root) => {
+    const { left, right } = root.getBoundingClientRect();
+    return [...root.querySelectorAll<HTMLElement>('.panel, .panel *')]
+      .filter((element) => element.checkVisibility() && !element.closest('.visually-hidden, h3'))
+      .filter((element) => {
+        const box = element.getBoundingClientRect();
+        return (
+          box.left < left - 1 ||
+          box.right > right + 1 ||
+          (element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0)
+        );
+      })
+      .map((element) => `${element.tagName} ${element.className}: ${element.textContent.slice(0, 60)}`);
+  });
 }

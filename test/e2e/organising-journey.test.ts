@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Locator, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { openFilled, foundIn, readingTitle, rowsOf, WAIT, type OpenPage } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 const SAVED = 'What scores high';
 const QUERY = 'score:>30 -category:tip';
@@ -16,29 +15,19 @@ const MOST_STEPS = 120;
 
 /** One page and no mouse: everything is typed, and every step is taken back. */
 describe.skipIf(whyNoPage !== null)(titled('a journey by keyboard through what a reader keeps and hides'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
   let page: Page;
 
   beforeAll(async () => {
-    service = await startDemoService({
-      clock: systemClock,
+    scene = await openScene({
       content: { selected: 120, days: 4, until: systemClock.now() - 3_600_000 },
+      settings: ({ newsAddress }) => ({ newsAddress, countsAsRead: 'byHand' }),
     });
-    [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress, countsAsRead: 'byHand' } }),
-      launchChromium(),
-    ]);
-    open = await openFilled(browser, reader.address, { permissions: ['clipboard-read', 'clipboard-write'] });
+    open = await openFilled(scene, { permissions: ['clipboard-read', 'clipboard-write'] });
     page = open.page;
     await rowsOf(page).first().waitFor();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    return scene.close;
   });
 
   const press = (key: string): Promise<void> => page.keyboard.press(key);

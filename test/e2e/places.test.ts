@@ -1,14 +1,13 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright';
+import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
+import { newDataFolder, startTestServer } from '../support/test-server.ts';
 import { callsOf } from './support/calls.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { storeEverything } from './support/desktop.ts';
 import { expectReading, openPage, rowsOf, WAIT } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 /** The visible state: the topmost row of the list, the scroll position of the article, and the open item. */
 interface Seen {
@@ -32,32 +31,24 @@ const seen = (page: Page): Promise<Seen> =>
   });
 
 describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
-  let service: DemoService;
+  let scene: Scene;
   let folder: string;
-  let reader: TestServer;
-  let browser: Browser;
 
   beforeAll(async () => {
-    service = await startDemoService({ clock: systemClock, content: { selected: 150, days: 3 } });
     folder = await newDataFolder();
-    [reader, browser] = await Promise.all([
-      startTestServer({ dataFolder: folder, settings: { newsAddress: service.newsAddress } }),
-      launchChromium(),
-    ]);
+    scene = await openScene({ content: { selected: 150, days: 3 }, dataFolder: folder });
     // Stories that arrive later would fold the rows, and show the open item again.
-    await storeEverything(await callsOf(reader.address));
+    await storeEverything(await callsOf(scene.reader.address));
   });
   afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    await scene.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   it('is there after Back, a reload and a restart at another port', { timeout: 120_000 }, async () => {
     // Low enough that every article scrolls.
     const small = { viewport: { width: 1440, height: 420 } };
-    const { page, complaints, close } = await openPage(browser, reader.address, small);
+    const { page, complaints, close } = await openPage(scene.browser, scene.reader.address, small);
     // The first download is complete.
     const rowCount = async (): Promise<number> => Number(await rowsOf(page).first().getAttribute('aria-setsize'));
     await expect.poll(rowCount, WAIT).toBeGreaterThan(120);
@@ -111,9 +102,9 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     expect(complaints).toEqual([]);
     await close();
 
-    await reader.close();
-    reader = await startTestServer({ dataFolder: folder });
-    const again = await openPage(browser, reader.address, { ...small, atLastPlace: true });
+    await scene.reader.close();
+    scene.reader = await startTestServer({ dataFolder: folder });
+    const again = await openPage(scene.browser, scene.reader.address, { ...small, atLastPlace: true });
     await expectReading(again.page, before.title);
     await expect.poll(() => seen(again.page), WAIT).toEqual(before);
     await again.close();

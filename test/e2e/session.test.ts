@@ -4,14 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { redirectPage } from '../../scripts/setup/open-privately.mjs';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
-import { newDataFolder, startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { newDataFolder, startTestServer } from '../support/test-server.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { openPage, shows, WAIT, type OpenPage } from './support/open-page.ts';
+import { openScene, type Scene } from './support/scene.ts';
 
 const KEY = `localStorage.getItem('broadsheet.key')`;
 /** The list, or Today where nothing else was open. */
@@ -25,24 +24,14 @@ function hurry(): void {
 }
 
 describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   /** The window of the tests without a restart, which go on in it. */
   let open: OpenPage;
 
   beforeAll(async () => {
-    service = await startDemoService({ clock: systemClock, content: { selected: 20, days: 3 } });
-    [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress } }),
-      launchChromium(),
-    ]);
-    open = await openPage(browser, reader.address);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    scene = await openScene({ content: { selected: 20, days: 3 } });
+    open = await openPage(scene.browser, scene.reader.address);
+    return scene.close;
   });
 
   it('leaves neither token nor key in the address or the page, and lasts over a reload', async () => {
@@ -51,7 +40,7 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     const key = await page.evaluate<string>(KEY);
     expect(key).toMatch(/^[\w-]{43}$/);
     for (const reload of [true, false]) {
-      expect(page.url()).toBe(`${reader.origin}/`);
+      expect(page.url()).toBe(`${scene.reader.origin}/`);
       expect(await page.content()).not.toContain(key);
       if (reload) await page.reload();
       await hasRows(page);
@@ -62,11 +51,11 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
   it('is shared by a second tab, which stays when the first is closed, and hears events', async () => {
     const { page } = open;
     const second = await page.context().newPage();
-    await second.goto(reader.origin);
+    await second.goto(scene.reader.origin);
     await hasRows(second);
     await page.close();
     const third = await second.context().newPage();
-    await third.goto(reader.origin);
+    await third.goto(scene.reader.origin);
     await hasRows(third);
     await third.evaluate(
       async (key) => {
@@ -83,20 +72,20 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     const folder = await mkdtemp(join(tmpdir(), 'broadsheet-open-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'open.html');
-    await writeFile(file, redirectPage(reader.address));
-    const context = await browser.newContext();
+    await writeFile(file, redirectPage(scene.reader.address));
+    const context = await scene.browser.newContext();
     const page = await context.newPage();
     const visited: string[] = [];
     page.on('framenavigated', (frame) => visited.push(frame.url()));
     await page.goto(pathToFileURL(file).href, { waitUntil: 'commit' });
-    await page.waitForURL(`${reader.origin}/`);
+    await page.waitForURL(`${scene.reader.origin}/`);
     await hasRows(page);
     expect(visited.filter((url) => url.includes('token='))).toEqual([]);
     const ticket = visited.find((url) => url.includes('ticket=')) ?? '';
     expect(ticket).not.toBe('');
     await page.goto(ticket);
     await hasRows(page);
-    expect(page.url()).toBe(`${reader.origin}/`);
+    expect(page.url()).toBe(`${scene.reader.origin}/`);
     await context.close();
   });
 
@@ -116,10 +105,10 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     const port = (thief.address() as AddressInfo).port;
     await page.evaluate(`location.href = 'http://127.0.0.1:${String(port)}/'`);
     await expect.poll(() => cookie, WAIT).toMatch(/^broadsheet-\d+=/);
-    const headers = { cookie, origin: reader.origin, 'content-type': 'application/json' };
-    const call = await fetch(`${reader.origin}/call/data.export`, { method: 'POST', headers, body: '{}' });
+    const headers = { cookie, origin: scene.reader.origin, 'content-type': 'application/json' };
+    const call = await fetch(`${scene.reader.origin}/call/data.export`, { method: 'POST', headers, body: '{}' });
     expect(call.status).toBe(403);
-    expect((await fetch(`${reader.origin}/events`, { headers })).status).toBe(403);
+    expect((await fetch(`${scene.reader.origin}/events`, { headers })).status).toBe(403);
     // The request is there before its page is.
     await page.waitForURL(`http://127.0.0.1:${String(port)}/`);
     expect(await page.evaluate(KEY)).toBeNull();
@@ -129,10 +118,10 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
   it('lasts over restarts of one data folder, in the open tab and a new one', { timeout: 120_000 }, async () => {
     const dataFolder = await newDataFolder();
     onTestFinished(() => rm(dataFolder, { recursive: true, force: true }));
-    const settings = { newsAddress: service.newsAddress };
+    const settings = { newsAddress: scene.service.newsAddress };
     const first = await startTestServer({ dataFolder, settings, port: 0 });
     const port = Number(new URL(first.origin).port);
-    const { page, close } = await openPage(browser, first.address, {}, (opened) => opened.addInitScript(hurry));
+    const { page, close } = await openPage(scene.browser, first.address, {}, (opened) => opened.addInitScript(hurry));
     await hasRows(page);
     const key = await page.evaluate<string>(KEY);
     const [cookie] = await page.context().cookies();
@@ -158,14 +147,14 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
   });
 
   it('goes on in an open tab once the address of a restarted server was opened', { timeout: 120_000 }, async () => {
-    const { port } = new URL(reader.origin);
-    const first = await startTestServer({ settings: { newsAddress: service.newsAddress }, port: 0 });
+    const { port } = new URL(scene.reader.origin);
+    const first = await startTestServer({ settings: { newsAddress: scene.service.newsAddress }, port: 0 });
     const own = new URL(first.origin).port;
     expect(own).not.toBe(port);
-    const { page, close } = await openPage(browser, first.address, {}, (opened) => opened.addInitScript(hurry));
+    const { page, close } = await openPage(scene.browser, first.address, {}, (opened) => opened.addInitScript(hurry));
     await hasRows(page);
     await first.close();
-    const again = await startTestServer({ settings: { newsAddress: service.newsAddress }, port: Number(own) });
+    const again = await startTestServer({ settings: { newsAddress: scene.service.newsAddress }, port: Number(own) });
     onTestFinished(() => again.close());
     // The open tab may be quicker than the new one.
     const heard = page.waitForResponse((response) => response.url().endsWith('/events') && response.ok(), {
@@ -175,7 +164,7 @@ describe.skipIf(whyNoPage !== null)(titled('the session of the loopback server')
     await other.goto(again.address);
     await hasRows(other);
     await heard;
-    service.control.addItem({ title: 'After the restart' });
+    scene.service.control.addItem({ title: 'After the restart' });
     await other.evaluate(
       async (key) => {
         const headers = { 'content-type': 'application/json', authorization: `Bearer ${key}` };

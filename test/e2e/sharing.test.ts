@@ -1,47 +1,31 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
-import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { whyNoChinese } from '../../scripts/setup/fonts.mjs';
 import { pdfText, plain, printed } from '../support/pdf-text.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
 import { callsOf } from './support/calls.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { openView, storeEverything, storyRows } from './support/desktop.ts';
 import { openPage, rowsOf, type OpenPage } from './support/open-page.ts';
 import { cutIn } from './support/page-checks.ts';
+import { openScene, type Scene, withGateway } from './support/scene.ts';
 
 describe.skipIf(whyNoPage !== null)(titled('sharing and printing'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
   let page: Page;
 
   beforeAll(async () => {
-    service = await startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } });
-    [reader, browser] = await Promise.all([
-      startTestServer({
-        settings: {
-          newsAddress: service.newsAddress,
-          modelsAddress: service.modelsAddress,
-          countsAsRead: 'byHand',
-          welcomed: true,
-        },
-        environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
-      }),
-      launchChromium(),
-    ]);
-    await storeEverything(await callsOf(reader.address));
-    open = await openPage(browser, reader.address);
+    scene = await openScene({
+      content: { selected: 60, days: 12 },
+      settings: (service) => ({ ...withGateway(service), countsAsRead: 'byHand' }),
+      environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
+    });
+    await storeEverything(await callsOf(scene.reader.address));
+    open = await openPage(scene.browser, scene.reader.address);
     ({ page } = open);
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    return scene.close;
   });
 
   it('draws a picture of an item and of a daily', async () => {

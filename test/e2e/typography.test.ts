@@ -1,11 +1,10 @@
-import type { Browser, CDPSession, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CDPSession, Page } from 'playwright';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { whyNoChinese } from '../../scripts/setup/fonts.mjs';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
-import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { titled, whyNoPage } from './support/chromium.ts';
 import { WAIT, expectReading, openPage, rowOf, shows, type OpenPage } from './support/open-page.ts';
+import { openScene, type Scene, withGateway } from './support/scene.ts';
 
 const LATIN = 'It doesn’t “just work”: query…';
 const HAN = '“开箱即用”的模型：Aurora 发布……';
@@ -27,9 +26,7 @@ interface Glyphs {
 }
 
 describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => {
-  let service: DemoService;
-  let reader: TestServer;
-  let browser: Browser;
+  let scene: Scene;
   let open: OpenPage;
   let page: Page;
   let devtools: CDPSession;
@@ -37,18 +34,17 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
 
   beforeAll(async () => {
     const until = systemClock.now() - 3_600_000;
-    service = await startDemoService({ clock: systemClock, content: { selected: 12, days: 3, until } });
-    service.control.addItem({ title: LATIN, summary: SUMMARY });
-    service.control.addItem({ title: HAN, summary: HAN_SUMMARY });
-    service.control.addItem({ title: JAPANESE });
-    service.control.addItem({ title: LONG });
-    service.control.addItem({ title: LONGEST });
-    service.control.addItem({ title: BARE, summary: null });
-    [reader, browser] = await Promise.all([
-      startTestServer({ settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress } }),
-      launchChromium(),
-    ]);
-    open = await openPage(browser, reader.address, {}, (opened) => {
+    scene = await openScene({
+      content: { selected: 12, days: 3, until },
+      prepare: ({ control }) => {
+        control.addItem({ title: LATIN, summary: SUMMARY });
+        control.addItem({ title: HAN, summary: HAN_SUMMARY });
+        for (const title of [JAPANESE, LONG, LONGEST]) control.addItem({ title });
+        control.addItem({ title: BARE, summary: null });
+      },
+      settings: withGateway,
+    });
+    open = await openPage(scene.browser, scene.reader.address, {}, (opened) => {
       opened.on('request', (request) => requested.push(request.url()));
       return Promise.resolve();
     });
@@ -57,12 +53,7 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
     devtools = await page.context().newCDPSession(page);
     await devtools.send('DOM.enable');
     await devtools.send('CSS.enable');
-  });
-  afterAll(async () => {
-    await open.close();
-    await browser.close();
-    await reader.close();
-    await service.close();
+    return scene.close;
   });
 
   /** The fonts that the text of an element is really set in. */
@@ -137,7 +128,7 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
 
   it('loads each font file once, from the page’s own origin, before the first text, without breaking the policy', () => {
     const fonts = requested.filter((url) => url.endsWith('.woff2'));
-    expect(fonts.every((url) => url.startsWith(`${reader.origin}/assets/`))).toBe(true);
+    expect(fonts.every((url) => url.startsWith(`${scene.reader.origin}/assets/`))).toBe(true);
     const names = fonts.map((url) => url.replace(/^.*\/|-[^-]*\.woff2$/g, ''));
     expect([...names].sort()).toEqual(['inter-latin-wght-normal', 'source-serif-4-latin-wght-normal']);
     const [calls, lastFont] = [

@@ -1,54 +1,43 @@
-import type { Browser, Locator, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import type { Locator, Page } from 'playwright';
+import { beforeAll, describe, expect } from 'vitest';
 import { changeLogKinds } from '../../../src-main/common/i18n/model-labels.ts';
 import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import { modelLine, nameWithoutVendor } from '../../../src-main/common/model-line.ts';
-import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { callsOf } from '../support/calls.ts';
-import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
+import { titled, whyNoPage } from '../support/chromium.ts';
 import { openView } from '../support/desktop.ts';
 import { WAIT } from '../support/open-page.ts';
+import { openScene, withGateway, type Scene as SharedScene } from '../support/scene.ts';
 import { takeScenes, type Scene } from './support/take-scene.ts';
 
 const ADDED = 'made-up/newcomer';
 
 /** Pictures of table, filters, model page, comparison, chart and change log, saved as output of the run. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () => {
-  let browser: Browser;
-  let service: DemoService;
-  let reader: TestServer;
+  let shared: SharedScene;
   /** A model with a changed price. */
   let repriced: { id: string; name: string };
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startDemoService({ clock: systemClock, content: { selected: 60, days: 12 } }),
-      launchChromium(),
-    ]);
-    reader = await startTestServer({
-      settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress },
+    shared = await openScene({
+      content: { selected: 60, days: 12 },
+      settings: withGateway,
       environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
     });
-    const { call } = await callsOf(reader.address);
+    const { call } = await callsOf(shared.reader.address);
     await call('sync.run', { urgency: 'now' });
     repriced = changeSomething();
     await call('sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
     const chat = { name: 'Chat', tokensIn: 3000, tokensOut: 800, tokensCached: 1500, requestsAMonth: 40_000 };
     await call('workloads.save', { workload: chat });
     await call('models.favourite', { id: repriced.id, favourite: true });
-  });
-  afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    return shared.close;
   });
 
   function changeSomething(): { id: string; name: string } {
-    const { control } = service;
+    const { control } = shared.service;
     const [first, second, third] = control.models('models');
     control.editModel('models', first!.id, {
       pricing: { prompt: '0.00000125', completion: '-1', image: '' },
@@ -100,10 +89,10 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
     await page.getByRole('table', { name: m.compare_table({}, by) }).waitFor();
   }
 
-  const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => reader.address, setUp });
+  const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => shared.reader.address, setUp });
 
   takeScenes(
-    () => browser,
+    () => shared.browser,
     [
       scene('models-table', async (page, by) => {
         await openView(page, m.views_models({}, by));
@@ -147,17 +136,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         await log.locator(`button[title$="${ADDED}"]`).waitFor();
       }),
       scene('model', showModel),
-      {
-        ...scene('model-histories', async (page, by) => {
-          await showModel(page, by);
-        }),
-        // Another place of the same page.
-        rare: true,
-        again: (page, by) =>
-          page.getByRole('heading', { name: m.model_page_history({}, by) }).evaluate((title) => title.scrollIntoView()),
-        // Another scene may have left the change log open, which has a title of its own.
-        afresh: true,
-      },
       { ...scene('model-comparison', showComparison), afresh: true },
       {
         ...scene('model-chart', async (page, by) => {

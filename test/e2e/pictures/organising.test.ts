@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright';
+import type { Locator, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
 import { settingsSections } from '../../../src-main/common/i18n/settings-texts.ts';
 import type { Message } from '../../../src-main/common/i18n/labels.ts';
@@ -9,12 +9,11 @@ import type { InLocale } from '../../../src-main/common/i18n/locale.ts';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import { DEMO_KEY } from '../../../src-main/contract/model/model.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
-import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
 import { callsOf, type Calls } from '../support/calls.ts';
-import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
+import { titled, whyNoPage } from '../support/chromium.ts';
 import { openView, pressGo, showSection, storeEverything } from '../support/desktop.ts';
 import { foundIn, openSearch, rowsOf, WAIT } from '../support/open-page.ts';
+import { openScene, withGateway, type Scene as SharedScene } from '../support/scene.ts';
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 const SAVED = '推理 and agents';
@@ -31,32 +30,25 @@ const UNUSABLE = [
 
 /** Pictures of what a reader keeps, hides, writes and shares. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
-  let browser: Browser;
-  let service: DemoService;
-  let reader: TestServer;
+  let shared: SharedScene;
   /** Id of an item with a note. */
   let noted: string;
   /** The shared folder. */
   let synced: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([
-      startDemoService({ clock: systemClock, ...beginning(systemClock.now()) }),
-      launchChromium(),
-    ]);
-    reader = await startTestServer({
-      settings: { newsAddress: service.newsAddress, modelsAddress: service.modelsAddress, countsAsRead: 'byHand' },
+    shared = await openScene({
+      ...beginning(systemClock.now()),
+      settings: (service) => ({ ...withGateway(service), countsAsRead: 'byHand' }),
       environment: { BROADSHEET_MODELS_KEY: DEMO_KEY },
     });
-    const calls = await callsOf(reader.address);
+    const calls = await callsOf(shared.reader.address);
     await storeEverything(calls);
     await organise(calls);
     await shareFolder(calls);
   });
   afterAll(async () => {
-    await browser.close();
-    await reader.close();
-    await service.close();
+    await shared.close();
     await rm(synced, { recursive: true, force: true });
   });
 
@@ -110,7 +102,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
     expect((await call('devices.set', { folder: synced })).devices).toHaveLength(2);
   }
 
-  const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => reader.address, setUp });
+  const scene = (name: string, setUp: Scene['setUp']): Scene => ({ name, address: () => shared.reader.address, setUp });
 
   /** An entry of the sidebar, also of the drawer. */
   async function entry(page: Page, name: string): Promise<Locator> {
@@ -148,17 +140,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
     await page.locator('#model-title').waitFor();
   }
 
-  /** Opens the menu, or opens it again: it closes when the window changes its size. */
-  async function share(page: Page, by: InLocale): Promise<void> {
-    const menu = page.getByRole('menu', { name: m.share_open({}, by) });
-    if (await menu.isVisible()) return;
-    await page
-      .locator('.view:not(.away)')
-      .getByRole('button', { name: m.share_open({}, by), exact: true })
-      .click();
-    await menu.waitFor();
-  }
-
   /** A part of the general settings, with a rule that can't be used. */
   function rulesScene(name: string, title: Message, rule: string): Scene {
     const show = (page: Page, by: InLocale): Promise<unknown> =>
@@ -177,7 +158,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   }
 
   takeScenes(
-    () => browser,
+    () => shared.browser,
     [
       scene('saved-search', async (page) => {
         await (await entry(page, SAVED)).click();
@@ -210,8 +191,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('menuitem', { name: m.rules_mute_words({}, by) }).waitFor();
       }),
       rulesScene('rules', m.rules_muting, '-crypto'),
-      // Another place of the same screen.
-      { ...rulesScene('rules-saved', m.rules_saved, 'colour:red OR is:green'), rare: true },
       scene('sources', async (page) => {
         await pressGo(page, 'o');
         await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').first().waitFor();
@@ -225,14 +204,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await shown.locator('.about svg[role=img]').waitFor();
         await rowsOf(page).first().waitFor();
       }),
-      {
-        ...scene('statistics', async (page) => {
-          await pressGo(page, 'c');
-          await page.locator('.view:not(.away)').getByRole('img').first().waitFor();
-        }),
-        // With what unfolds in it: `statistics-tables`.
-        rare: true,
-      },
       scene('statistics-tables', async (page) => {
         await pressGo(page, 'c');
         const shown = page.locator('.view:not(.away)');
@@ -255,27 +226,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         }),
         again: (page, by) => page.getByRole('textbox', { name: m.note_title({}, by) }).scrollIntoViewIfNeeded(),
       },
-      {
-        ...scene('note-editor', async (page, by) => {
-          await rowsOf(page).nth(6).click();
-          await page.getByRole('article').waitFor();
-          await page.keyboard.press('e');
-          await page.getByRole('textbox', { name: m.note_title({}, by) }).waitFor();
-        }),
-        // As `note`, before anything is written.
-        rare: true,
-        again: (page, by) => page.getByRole('textbox', { name: m.note_title({}, by) }).scrollIntoViewIfNeeded(),
-      },
-      {
-        ...scene('share', async (page) => {
-          await rowsOf(page).nth(2).click();
-          await page.getByRole('article').waitFor();
-        }),
-        // A menu like that of `article-menu`; layouts.test.ts compares both with their buttons.
-        rare: true,
-        again: share,
-      },
-      { ...scene('share-daily', openDaily), rare: true, again: share },
       scene('selection', async (page, by) => {
         await rowsOf(page).nth(4).waitFor();
         await page.getByRole('listbox').first().focus();

@@ -4,6 +4,7 @@ import type { Args, MethodName, Reply, Result } from '../../../src-main/contract
 import { fromFailure } from '../../../src-main/contract/errors.ts';
 import { writeLocation } from '../../../src-main/contract/location.ts';
 import { callsOf, type Calls } from './calls.ts';
+import type { Scene } from './scene.ts';
 
 /** How long to wait for something to appear on a busy computer. */
 export const WAIT = { timeout: 30_000, interval: 40 };
@@ -68,9 +69,9 @@ export async function openPage(
  * Opens a page once the first download is complete: rows that still arrive would be none of a test's, and a page that shows
  * them as they come has more work than one that is loaded again.
  */
-export async function openFilled(browser: Browser, address: string, options: PageOptions = {}): Promise<OpenPage> {
-  await (await callsOf(address)).call('sync.run', { urgency: 'now' });
-  return openPage(browser, address, options);
+export async function openFilled({ browser, reader }: Scene, options: PageOptions = {}): Promise<OpenPage> {
+  await (await callsOf(reader.address)).call('sync.run', { urgency: 'now' });
+  return openPage(browser, reader.address, options);
 }
 
 const LIST = writeLocation({ view: 'feed', query: { scope: 'selected', window: 'any', state: 'any' }, open: [] });
