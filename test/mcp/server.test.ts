@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client';
+import type { Client, Tool } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NOTICE } from '../../src-main/mcp/tool.ts';
 import { FAILURE_META } from '../../src-main/mcp/server.ts';
@@ -27,6 +27,20 @@ interface QuotedItem extends Cited {
 
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const EVENT = '全新推理模型 Zephyrine';
+
+/** A line for each member of a tool, and for each of its arguments. */
+function linesOf(tools: readonly Tool[]): string {
+  const line = (indent: string, members: object): string[] =>
+    Object.entries(members).flatMap(([name, value]) =>
+      value === undefined ? [] : `${indent}${name}: ${JSON.stringify(value)}`,
+    );
+  const lines = tools.flatMap(({ name, inputSchema: { properties = {}, ...inputSchema }, ...tool }) => [
+    name,
+    ...line('  ', { ...tool, inputSchema }),
+    ...line('    ', properties),
+  ]);
+  return `${lines.join('\n')}\n`;
+}
 
 let scene: ArchiveScene;
 let client: Client;
@@ -59,7 +73,7 @@ afterAll(async () => {
 describe('the tools', () => {
   it('are these, with these schemas', async () => {
     const { tools } = await client.listTools();
-    await expect(`${JSON.stringify(tools, null, 2)}\n`).toMatchFileSnapshot('./tools.snapshot');
+    await expect(linesOf(tools)).toMatchFileSnapshot('./tools.snapshot');
     for (const { annotations } of tools) expect(annotations?.readOnlyHint).toBe(true);
   });
 
@@ -399,7 +413,7 @@ describe('marks', () => {
     const marking = await connectHere(scene.data, { allowMarks: true });
     const { tools } = await marking.listTools();
     const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint === false);
-    await expect(`${JSON.stringify(writing, null, 2)}\n`).toMatchFileSnapshot('./marking-tools.snapshot');
+    await expect(linesOf(writing)).toMatchFileSnapshot('./marking-tools.snapshot');
     const { found } = await use<{ groups: Marked[] }>(marking, 'search', { query: 'zephyrine', kinds: ['items'] });
     const id = found.quoted.groups[0]?.hits[0]?.id ?? '';
 
