@@ -13,11 +13,10 @@ import { fakeClock } from '../../support/clock.ts';
 import { jsonLines } from '../child.ts';
 import { runHere } from '../shells.ts';
 
+/** The names in an object, by where that is: `.` for a line, `.links` for an object in it. */
+type Fields = Record<string, string>;
 /** The names of the first version, by command. Scripts read them: a name may be added, none may be changed or go. */
-const FIELDS = JSON.parse(readFileSync(new URL('json-fields.json', import.meta.url), 'utf8')) as Record<
-  string,
-  string[]
->;
+const FIELDS = JSON.parse(readFileSync(new URL('json-fields.json', import.meta.url), 'utf8')) as Record<string, Fields>;
 /** Objects whose members are the services' and not ours. */
 const OTHERS = new Set(['pricing', 'record', 'extra', 'tier']);
 
@@ -39,25 +38,25 @@ const run = (...args: string[]) => {
   });
 };
 
-/** Every name in some lines of JSON, with those of the objects that it is in. */
-function fieldsIn(records: unknown[]): string[] {
-  const found = new Set<string>();
+/** Every name in some lines of JSON. */
+function fieldsIn(records: unknown[]): Fields {
+  const found: Record<string, Set<string>> = {};
   const collect = (value: unknown, place: string): void => {
     if (Array.isArray(value)) for (const member of value) collect(member, `${place}[]`);
     else if (typeof value === 'object' && value !== null) {
       for (const [name, member] of Object.entries(value)) {
-        found.add(`${place}.${name}`);
+        (found[place || '.'] ??= new Set()).add(name);
         if (!OTHERS.has(name)) collect(member, `${place}.${name}`);
       }
     }
   };
   for (const record of records) collect(record, '');
-  return [...found].sort();
+  return Object.fromEntries(Object.entries(found).map(([place, names]) => [place, [...names].sort().join(' ')]));
 }
 
 describe('the field names of --json', { timeout: 120_000 }, () => {
   it('are those of the first version, for every command that reads', async () => {
-    const printed: Record<string, string[]> = {};
+    const printed: Record<string, Fields> = {};
     const note = async (...args: string[]): Promise<unknown[]> => {
       const { out } = await run(...args);
       const records = jsonLines<unknown>(out);
