@@ -120,30 +120,4 @@ describe('hot topics and stories on the command line', { timeout: 60_000 }, () =
     expect(err).toMatch(/^broadsheet: [^\n]+\n$/);
     expect(told.asked).toHaveLength(before);
   });
-
-  it('do not let texts of the service control the terminal', async () => {
-    const { told, run } = await openScene();
-    const bad = '\u001b[2J\u202e<b>x</b>\u0007';
-    told.rank([topic(1, 'i1', { story: 's', title: bad, source: { name: bad } })]);
-    told.tell('s', {
-      title: bad,
-      status: bad,
-      latest: bad,
-      digest: `${bad}\n${bad}`,
-      reports: [report('r', { title: bad, links: { original: bad } })],
-      storyline: [neighbor('n', { title: bad, relation: bad })],
-    });
-    await run('sync');
-    for (const args of [
-      ['list', 'hot'],
-      ['list', 'stories'],
-      ['show', 'story', 's'],
-    ]) {
-      const { out } = await run(...args);
-      expect(out).toContain('<b>x</b>');
-      const json = (await run(...args, '--json')).out;
-      for (const text of [out, json]) expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202a-\u202e]/u);
-      expect(json).toContain('\\u202e');
-    }
-  });
 });
