@@ -75,30 +75,6 @@ describe.skipIf(process.platform !== 'linux')('npm start with an Electron that',
     ]);
   });
 
-  it('lacks a library: names it and what to install, and serves the app', async () => {
-    const { served, err } = await start(
-      'echo "$0: error while loading shared libraries: libnss3.so: cannot open shared object file: No such file or directory" >&2\nexit 127',
-    );
-    expect(served).toBe(true);
-    expect(err).toContain('Cannot open a window (the library libnss3.so is missing).');
-    expect(err).toMatch(/sudo apt install .*libnss3/);
-    expect(err).not.toContain('chrome-sandbox');
-  });
-
-  it('crashes: says so, and serves the app', async () => {
-    const { served, err } = await start('kill -SEGV $$');
-    expect(served).toBe(true);
-    expect(err).toContain('Cannot open a window (Electron crashed with SIGSEGV).');
-    expect(err).not.toMatch(/chrome-sandbox|apt install/);
-  });
-
-  it('starts, but not the app: says where the reason is', async () => {
-    const { served, err } = await start('case "$*" in *empty-app.cjs) exit 0;; esac\nexit 1');
-    expect(served).toBe(true);
-    expect(err).toContain('Cannot open a window (the app ended while it started, exit status 1).');
-    expect(err).toContain('logs/broadsheet.log');
-  });
-
   it('ends itself because quitting took too long: that is no crash', async () => {
     const { code, served, err, starts } = await start(': > "$BROADSHEET_QUIT_FILE"\nkill -KILL $$');
     expect({ code, served, err, starts: starts.length }).toEqual({ code: 0, served: false, err: '', starts: 1 });
