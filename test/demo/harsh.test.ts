@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { DEMO_KEY } from '../../src-main/contract/model/model.ts';
 import type { DemoOptions, ServedItem } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
 import { allPages, demo, wholeSnapshot, type Body, standingDemo } from './service.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
 /** A Thursday. */
 const START = '2026-03-12T06:30:00Z';
 
@@ -153,63 +154,97 @@ describe('Single stories and reports of the harsh service', () => {
     const date = failed.find((_, index) => outcomes.filter((one) => one !== 'well')[index] !== 'silent') ?? '';
     expect(await outcome(date)).toBe(outcomes[dates.indexOf(date)]);
   });
+});
 
+describe('Reports of the harsh service', () => {
   it.each([
-    ['forbidden', 403],
-    ['broken', 500],
-    ['htmlPage', 200],
-    ['redirectLoop', 308],
-    ['notFound', 404],
-  ] as const)('can fail on demand: %s answers %i', async (failure, status) => {
-    const { get, service } = await demo();
-    service.control.failAt('/api/v1/dailies/2026-03-17', failure);
-    const answer = await get('/dailies/2026-03-17');
-    expect(answer.status).toBe(status);
-    expect(answer.body.report).toBeUndefined();
-    service.control.failAt('/api/v1/dailies/2026-03-17', null);
-    expect((await get('/dailies/2026-03-17')).body.report.date).toBe('2026-03-17');
+    ['dailies', 'date', '9999-12-31'],
+    ['weeklies', 'week', '9999-W52'],
+    ['monthlies', 'month', '9999-12'],
+  ])('%s list a %s far in the future first, and serve it', async (resource, unit, label) => {
+    const { get } = await harsh();
+    const { items } = (await get(`/${resource}`)).body;
+    expect(items[0]).toMatchObject({ [unit]: label });
+    expect(items[1]).not.toMatchObject({ [unit]: label });
+    expect((await get(`/${resource}/${label}`)).body.report).toMatchObject({ [unit]: label });
+    expect((await get(`/${resource}/latest`)).body.report).not.toMatchObject({ [unit]: label });
   });
 
-  it('can be cut short and silent on demand', async () => {
-    const { get, service } = await demo();
-    service.control.failAt('/api/v1/dailies/2026-03-17', 'cutShort');
-    await expect(get('/dailies/2026-03-17')).rejects.toThrow();
-    service.control.failAt('/api/v1/dailies/2026-03-17', 'silent');
-    const signal = AbortSignal.timeout(50);
-    await expect(get('/dailies/2026-03-17', { signal })).rejects.toMatchObject({ name: 'TimeoutError' });
+  it('often have a lead in the index only, and repeat it in the first item', async () => {
+    const { get, service } = await harsh();
+    const { items } = (await get('/dailies')).body;
+    const [first, second, third] = items.slice(1, 4).map(({ date }) => date) as [string, string, string];
+    const leads: unknown[] = [];
+    for (const date of [first, second, third]) {
+      service.control.failAt(`/api/v1/dailies/${date}`, null);
+      const { report } = (await get(`/dailies/${date}`)).body;
+      leads.push(report.lead);
+      const listed = items.find((item) => item.date === date);
+      expect(listed?.leadTitle).toBe(report.sections[0]?.items[0]?.title);
+    }
+    expect(leads.filter((lead) => lead === null)).toHaveLength(1);
+  });
+
+  it.each(['weeklies', 'monthlies'])('%s credit a source in the index', async (resource) => {
+    const { get } = await harsh();
+    expect((await get(`/${resource}`)).body.items[1]?.attribution).toMatchObject({ name: 'Broadsheet demo' });
   });
 });
 
-describe('The control of the harsh service', () => {
-  it.each([true, false])('takes an item out of the set while it stays public, marked: %s', async (marked) => {
-    const { get, service } = await demo();
-    const { control } = service;
-    const { cursor } = await wholeSnapshot(get, 100);
-    const id = (await get('/items?limit=1')).body.items[0]?.id ?? '';
-    expect(control.leaveSet(id, marked).selected).toBe(marked);
-    expect((await get(`/selected/changes?cursor=${cursor}`)).body.changes).toMatchObject([{ op: 'remove', id }]);
-    const listed = (await allPages(get, '/items?mode=all')).find((item) => item.id === id);
-    expect(listed?.selected).toBe(marked);
-    expect((await allPages(get, '/items')).some((item) => item.id === id)).toBe(false);
-    expect(control.selectedItems().some((item) => item.id === id)).toBe(false);
+describe('Stories of the harsh service', () => {
+  it('have up to 86 reports and list the newest 50', async () => {
+    const { get, service } = await harsh();
+    const counts: [count: number, listed: number][] = [];
+    for (const { links } of (await get('/hot-topics')).body.items) {
+      const id = links.story?.split('/').at(-1);
+      if (id === undefined) continue;
+      service.control.failAt(`/api/v1/stories/${id}`, null);
+      const { story } = (await get(`/stories/${id}`)).body;
+      if (!story) continue;
+      counts.push([story.reportCount, story.reports.length]);
+      const times = story.reports.map(({ publishedAt }) => publishedAt ?? '');
+      expect(times).toEqual(times.toSorted().reverse());
+      expect(new Set(story.reports.map((report) => report.id)).size).toBe(story.reports.length);
+    }
+    expect(counts).toContainEqual([86, 50]);
+    expect(counts.some(([count, listed]) => count === listed)).toBe(true);
+  });
+});
+
+describe('At fixed times the harsh service', () => {
+  it('rebuilds its ledger: 409, then nothing, then a third, then everything; the models, too', async () => {
+    const { get, clock } = await harsh({ clock: fakeClock('2026-03-17T23:50:00Z') });
+    const headers = { authorization: `Bearer ${DEMO_KEY}` };
+    const models = async () => (await get('/models/user', { headers })).body.data.length;
+    const before = await wholeSnapshot(get, 1000);
+    const all = await models();
+    clock.advance(21 * MINUTE);
+    expect((await get(`/selected/changes?cursor=${before.cursor}`)).status).toBe(409);
+    expect((await wholeSnapshot(get, 1000)).items).toEqual([]);
+    expect(await models()).toBe(0);
+    clock.advance(10 * MINUTE);
+    const { length } = (await wholeSnapshot(get, 1000)).items;
+    expect(length).toBeGreaterThan(before.items.length * 0.3);
+    expect(length).toBeLessThan(before.items.length * 0.4);
+    expect(await models()).toBe(Math.floor(all / 3));
+    clock.advance(10 * MINUTE);
+    expect((await wholeSnapshot(get, 1000)).items.length).toBeGreaterThanOrEqual(before.items.length);
+    expect(await models()).toBeGreaterThan(all * 0.9);
   });
 
-  it('finds old items now, one in three selected', async () => {
-    const { get, service, clock } = await demo();
-    const { cursor } = await wholeSnapshot(get, 100);
-    const found = service.control.backfill(30);
-    expect(found).toHaveLength(30);
-    expect(found.every(({ discoveredAt }) => Date.parse(discoveredAt) === clock.now())).toBe(true);
-    expect(found.every((item) => lateBy(item) > 3 * DAY)).toBe(true);
-    expect((await get(`/selected/changes?cursor=${cursor}`)).body.count).toBe(10);
+  it('has too many requests for four minutes a day, on every news path but no model path', async () => {
+    const { get } = await harsh({ clock: fakeClock('2026-03-12T20:01:00Z') });
+    for (const path of ['/items', '/hot-topics', '/dailies', '/selected/snapshot']) {
+      const { status, headers, body } = await get(path);
+      expect([status, headers.get('retry-after'), body.code]).toEqual([429, '180', 'too_many_requests']);
+    }
+    expect((await get('/embeddings/models')).status).toBe(200);
   });
 
-  it('moves the pages at once', async () => {
-    const { get, service } = await demo();
-    const { cursor } = await wholeSnapshot(get, 100);
-    service.control.movePages('https://elsewhere.broadsheet.example');
-    expect((await get(`/selected/changes?cursor=${cursor}`)).status).toBe(409);
-    const { items } = await wholeSnapshot(get, 100);
-    expect(items.every(({ links }) => links.aihot?.startsWith('https://elsewhere.') === true)).toBe(true);
+  it('answers as usual at other times', async () => {
+    const { get, clock } = await harsh({ clock: fakeClock('2026-03-12T20:04:00Z') });
+    expect((await get('/items')).status).toBe(200);
+    clock.advance(DAY - 5 * MINUTE);
+    expect((await get('/items')).status).toBe(200);
   });
 });
