@@ -21,7 +21,7 @@ import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { openMadeUp, type MadeUpEvents, type MadeUpService } from '../support/made-up-service.ts';
 import { openStoreScene, openTestStore, storeListed } from '../support/store.ts';
-import type { LogLine } from '../support/test-app.ts';
+import { openTestApp, type LogLine } from '../support/test-app.ts';
 import { engineHere } from '../support/test-engine.ts';
 import { moduleOf, THREAD_SETUP } from './engine/thread-setup.ts';
 
@@ -511,6 +511,22 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     await ended;
   });
 
+  it('closes in the middle of a load, and goes on after the next start', async () => {
+    folder = temporaryFolder();
+    // Two pages.
+    const first = await openIndexerScene(undefined, 1100);
+    const load = first.engine.call('sync.run', { urgency: 'now', resources: ['selected'] }).catch(() => undefined);
+    while (first.service.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
+    await first.engine.close();
+    await load;
+    const second = await openIndexerScene(undefined, 1100);
+    await second.engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    await vi.waitFor(() => {
+      expect(second.engine.store.searchIndexer().lag(1)).toBe('none');
+    }, WAIT);
+    expect(second.engine.store.queries.items.counts().selected.total).toBe(1100);
+  });
+
   it('failing once is logged once, and the next sync makes up for it', async () => {
     folder = temporaryFolder();
     let fails = true;
@@ -546,5 +562,12 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     expect(new Set(log.filter((line) => line.startsWith('warn')))).toEqual(
       new Set(['warn: Updating the search index failed']),
     );
+  });
+
+  it('runs beside an engine in a thread, too', async () => {
+    const app = await openTestApp({ content: { selected: ITEMS, days: 30 }, thread: true });
+    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    const { title } = app.service.control.selectedItems()[500]!;
+    expect((await app.call('items.count', { query: { ...ALL, text: `"${title}"` } })).count).toBeGreaterThanOrEqual(1);
   });
 });

@@ -45,6 +45,7 @@ describe('a first download that fails', () => {
     await settle();
     expect(wire.argsOf('settings.set').at(-1)).toEqual({ patch: { newsAddress: null } });
   });
+
   it('offers no demo where an option names the service', async () => {
     const { list } = await open('refused', { from: 'option' });
     const buttons = list.querySelectorAll('.blank button');
