@@ -45,26 +45,11 @@ describe('the list', () => {
 });
 
 describe('keys', () => {
-  it('mark all read, and undo is one click away', async () => {
-    await press('A');
-    expect((await wire.stored()).every((row) => row.state.readAt !== null)).toBe(true);
-    await fireEvent.click(named('button', 'Undo'));
-    await settle();
-    expect((await wire.stored()).every((row) => row.state.readAt === null)).toBe(true);
-  });
-
   it('open the search, where they type letters', async () => {
     await press('/');
     const box = named('textbox', /^Search items/);
     expect(document.activeElement).toBe(box);
     for (const key of ['j', '?']) await press(key, box);
-    expect([app.history.isPreview('feed'), app.panel]).toEqual([true, null]);
-  });
-
-  it('do nothing while they are switched off', async () => {
-    await app.settings.set({ singleKeys: false });
-    await press('j');
-    await press('?');
     expect([app.history.isPreview('feed'), app.panel]).toEqual([true, null]);
   });
 });

@@ -325,16 +325,6 @@ describe('the history of places', () => {
     }
   });
 
-  it('leaves out what was only passed through', async () => {
-    const at = (): number => (history.state as { at: number }).at;
-    const before = at();
-    for (const index of [1, 2, 3, 4, 5]) app.items.openRow(app.feed.list.at(index)!);
-    await stay();
-    expect(at()).toBe(before + 1);
-    await walk('ArrowLeft');
-    expect(app.history.isPreview('feed')).toBe(true);
-  });
-
   it('closes a dialog first', async () => {
     app.navigation.showView('notes');
     await stay();

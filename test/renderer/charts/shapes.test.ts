@@ -112,13 +112,6 @@ describe('the shape of a rank history', () => {
     expect(stepShape(hourly(10, 1), NOW, RANK_FRAME, RANKS).runs).toEqual(['M20,100L120,100L120,10L220,10L220,10']);
   });
 
-  it('is broken where the topic was not ranked', () => {
-    const shape = stepShape(hourly(5, null, 5, 5), NOW, RANK_FRAME, RANKS);
-    expect(shape.runs).toHaveLength(2);
-    expect(shape.absences).toEqual([{ from: 70, to: 120 }]);
-    expect(shape.last?.value).toBe(5);
-  });
-
   it('ends where the topic left the ranking', () => {
     expect(stepShape(hourly(5, 4, null), NOW, RANK_FRAME, RANKS).last).toBeNull();
   });

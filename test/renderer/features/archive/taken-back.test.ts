@@ -64,21 +64,6 @@ async function press(key: string, on: Element = document.body): Promise<void> {
 }
 
 describe('a story that was taken back', () => {
-  it('does not count while it stays in view, nor when it leaves', async () => {
-    const [one] = unreadStories() as [HTMLElement];
-    await move(100, one);
-    await wait(500);
-    one.focus();
-    await press('m', one);
-    expect(isUnread(one)).toBe(false);
-    await press('z', one);
-    expect(isUnread(one)).toBe(true);
-    await wait(5_000);
-    expect(isUnread(one)).toBe(true);
-    await move(-50, one);
-    expect(isUnread(one)).toBe(true);
-  });
-
   it('counts when it comes into view again', async () => {
     const [one] = unreadStories() as [HTMLElement];
     await move(100, one);
