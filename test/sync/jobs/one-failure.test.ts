@@ -99,6 +99,24 @@ describe('a report that fails', { timeout: 60_000 }, () => {
     expect(await saved(app)).toBe(12);
   });
 
+  it('keeps its delay after a restart', async () => {
+    const app = await openTestApp({
+      ...TWELVE_DAYS,
+      folder: 'temporary',
+      intercept: (request, response) => {
+        if (!request.url?.endsWith('2026-03-03')) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    await dailies(app);
+    await app.reopen();
+    const from = app.service.requests.length;
+    app.clock.advance(4 * MINUTE);
+    await dailies(app);
+    expect(asked(app, from)).toEqual([]);
+  });
+
   it('three times in a row ends the run, and the next one continues behind them', async () => {
     const app = await openArchive(
       (path) => path >= '/api/v1/dailies/2026-03-01' && path <= '/api/v1/dailies/2026-03-04',

@@ -87,6 +87,26 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
     },
   );
 
+  it('is not confirmed by the same 409 twice, by another size, or by a week', async () => {
+    const app = await openScene();
+    for (const share of [0, 0, 0.5, 0.1]) {
+      rebuildLedger(app, share);
+      app.clock.advance(20 * MINUTE);
+      await sync(app);
+      expect(await idsOf(app)).toHaveLength(200);
+    }
+    const before = snapshotsOf(app);
+    for (let hours = 0; hours < 7 * 24; hours += 4) {
+      app.clock.advance(4 * HOUR);
+      await sync(app);
+    }
+    expect(await idsOf(app)).toHaveLength(200);
+    expect(await confirmingOf(app)).toMatchObject({ stored: 200, received: 20 });
+    // Asked again ever less often, but each day.
+    expect(snapshotsOf(app) - before).toBeGreaterThanOrEqual(7);
+    expect(snapshotsOf(app) - before).toBeLessThanOrEqual(10);
+  });
+
   it('is followed: later changes are applied, and a removal takes its item out of the set', async () => {
     const app = await openRebuilt(0);
     const { control } = app.service;
@@ -221,6 +241,22 @@ describe('a set with much less than the list of all items marks as selected', { 
     app.clock.advance(3 * DAY);
     await sync(app);
     expect(snapshotsOf(app)).toBe(done);
+  });
+
+  it('is asked for again after the reader accepted an empty one', async () => {
+    const app = await openScene();
+    const { control } = app.service;
+    rebuildLedger(app, 0);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    await app.call('sync.accept', { resource: 'selected' });
+    expect(await idsOf(app)).toEqual([]);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    control.shrinkSnapshots(1);
+    app.clock.advance(2 * HOUR);
+    await sync(app);
+    await expectEqualSets(app, control);
   });
 
   it('is asked for again when the reader syncs everything', async () => {
@@ -382,5 +418,27 @@ describe('changes that can never be read', { timeout: 60_000 }, () => {
       await sync(app);
     }
     expect(snapshotsOf(app)).toBe(before);
+  });
+
+  it('leave the old set readable while the snapshot fails, too', async () => {
+    let isBroken = false;
+    const app = await openScene({
+      intercept: ({ url = '' }, response) => {
+        if (!isBroken || !url.includes('/selected/')) return false;
+        response.writeHead(500).end();
+        return true;
+      },
+    });
+    const before = await shown(app);
+    isBroken = true;
+    for (let n = 0; n < 10; n += 1) {
+      app.clock.advance(HOUR);
+      expect(await sync(app)).toMatchObject({ selected: { status: 'failed' } });
+    }
+    expect(await shown(app)).toEqual(before);
+    isBroken = false;
+    app.clock.advance(HOUR);
+    await sync(app);
+    expect((await statusOf(app, 'selected')).error).toBeNull();
   });
 });
