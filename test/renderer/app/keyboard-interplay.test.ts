@@ -84,32 +84,6 @@ describe('an item over a report', () => {
   });
 });
 
-describe('p', () => {
-  it('goes back through two stories with an item between them, once each', async () => {
-    await openOn(STORIES);
-    const { stories } = await wire.ask('stories.list', { which: 'all' });
-    const [first, second] = stories.map(({ publicId }) => publicId) as [string, string];
-    const { id } = app.feed.list.at(3)!;
-    const at = (): unknown => (history.state as { at: number }).at;
-    const noted = (index: number): Promise<void> => waitFor(() => expect(at()).toBe(index));
-    app.navigation.openStory(first);
-    await noted(1);
-    await app.navigation.showItem(id);
-    await noted(2);
-    app.navigation.openStory(second);
-    await noted(3);
-    const way: (string | null | undefined)[] = [];
-    for (const index of [2, 1, 1]) {
-      await press('p');
-      await noted(index);
-      await settle();
-      await settle();
-      way.push(app.views.current === 'feed' ? open() : app.views.stories.id);
-    }
-    expect(way).toEqual([id, first, first]);
-  });
-});
-
 describe('Today', () => {
   const today = () => within(document.querySelector<HTMLElement>('#today-list')!);
   const show = async (): Promise<HTMLElement> => {

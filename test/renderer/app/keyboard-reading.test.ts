@@ -138,6 +138,21 @@ describe('p', () => {
     await stay('p');
     expect([open(), app.feed.list.query.state]).toEqual(['item-1', 'any']);
   });
+
+  it('starts a new way from where it went back to', async () => {
+    await openWith();
+    await stay('j', 'j', 'j', 'p', 'p', 'End');
+    expect(open()).toBe('item-5');
+    await stay('p');
+    expect(open()).toBe('item-0');
+  });
+
+  it('is followed by Alt+Right', async () => {
+    await openWith();
+    await stay('j', 'j', 'p');
+    await fireEvent.keyDown(window, { key: 'ArrowRight', altKey: true });
+    await waitFor(() => expect(open()).toBe('item-1'));
+  });
 });
 
 describe('the space bar', () => {

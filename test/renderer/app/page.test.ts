@@ -44,16 +44,6 @@ describe('the list', () => {
   });
 });
 
-describe('keys', () => {
-  it('open the search, where they type letters', async () => {
-    await press('/');
-    const box = named('textbox', /^Search items/);
-    expect(document.activeElement).toBe(box);
-    for (const key of ['j', '?']) await press(key, box);
-    expect([app.history.isPreview('feed'), app.panel]).toEqual([true, null]);
-  });
-});
-
 describe('the search', () => {
   it('marks its matches, counts them until there are many, and offers a wider search where there are none', async () => {
     app.feed.search('weights');
