@@ -97,16 +97,6 @@ describe('a live answer', () => {
     expect(live.get('statistics.get', { days: 365 })).not.toBe(answer());
   });
 
-  it('is read once more for any number of events while a request is under way', async () => {
-    show();
-    for (let number = 1; number <= 40; number += 1) service.set(number);
-    expect(service.waiting).toHaveLength(1);
-    await reply();
-    expect(service.waiting).toHaveLength(1);
-    await reply();
-    expect([service.waiting.length, last()]).toEqual([0, 40]);
-  });
-
   it.each([0, 1, 2, 3, 4, 5])('is read again for an event %i turns after an answer has arrived', async (turns) => {
     show();
     service.waiting.shift()?.();
@@ -301,14 +291,6 @@ describe('a live answer', () => {
       await change(setTo(7), Promise.resolve({ ok: true, value: null }));
       await reply();
       expect(last()).toBe(9);
-    });
-
-    it('takes it back if it could not be saved', async () => {
-      show();
-      await reply();
-      const result = await change(setTo(7), Promise.resolve(GONE));
-      flushSync();
-      expect([result, last()]).toEqual([GONE, 0]);
     });
 
     it('keeps the others if one of several fails', async () => {

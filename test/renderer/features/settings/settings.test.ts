@@ -146,11 +146,6 @@ describe('reading', () => {
 
     beforeEach(() => () => void vi.useRealTimers());
 
-    it('when it is opened', async () => {
-      await openFirst('opened');
-      expect(await isRead(0)).toBe(true);
-    });
-
     it('when it started as read, too: only then do reports know of it', async () => {
       await openFirst('opened', '2026-03-18T06:00:00.000Z');
       expect(wire.calls).toContainEqual({
