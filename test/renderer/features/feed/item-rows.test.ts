@@ -100,13 +100,6 @@ describe('the visible list', () => {
     expect(ids(list)).toEqual(['new-1']);
   });
 
-  it('changes a revised row in place', async () => {
-    await wire.revise('item-3', { title: 'Put right' });
-    await settle();
-    expect(list.at(3)?.title).toBe('Put right');
-    expect(ids(list)).toHaveLength(50);
-  });
-
   it('keeps a row in place whose time was corrected: it is neither withdrawn nor new', async () => {
     const before = ids(list);
     await makeNewest('item-3');
