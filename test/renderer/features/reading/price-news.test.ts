@@ -59,7 +59,7 @@ describe('news about the price of a model in use', () => {
     expect(said()).toBe('nothing');
     expect(within(meaning()!).queryAllByRole('button', { name: 'Estimate my cost' })).toHaveLength(1);
 
-    // Of other news, and of a model that the reader does not use, nothing is said.
+    // Nothing is said of other news, and of a model that the reader does not use.
     await open(app, 'item-2');
     expect(meaning()).toBeNull();
     await open(app, 'item-0');

@@ -79,7 +79,7 @@ describe('the news since the last visit', () => {
     expect(app.feed.overlay.kind).toBeNull();
     expect(listed(app.feed.rows)).toHaveLength(rows.length + 1);
 
-    // Of withdrawn items, only that and when.
+    // Withdrawn items: only that and when.
     await choose(/^Show 1 item withdrawn/);
     const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
     expect(within(list).queryAllByText('item-5')).toHaveLength(1);
