@@ -44,14 +44,11 @@ export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
     },
     failAt: (path, failure) => void state.failures.set(path, failure),
     shrinkSnapshots: (value, left = 1) => void (odd.snapshots = { value, left }),
-    miscountSnapshots: (left = 1) => void (odd.miscounts = { value: true, left }),
-    shrinkModels: (list, value, left = 1) => void (odd.models[list] = { value, left }),
     refuse: (value, left = 1) => void (odd.refusals = { value, left }),
     weighDown: (items, bytes) => {
       const newest = current().itemIndex.listDiscovered().slice(-items);
       for (const record of newest) edit(state, record, { summary: 'x'.repeat(Math.ceil(bytes / newest.length)) });
     },
-    redirect: (address) => void (odd.redirect = address),
     movePages: (address) => state.movePages(address),
     requireSnapshot: () => state.changeLog.startNewEpoch(),
     selectedItems: () =>

@@ -1,4 +1,3 @@
-import type { ModelListName } from '../contract/model/resource.ts';
 import { PURPOSE, SeededRandom } from './random.ts';
 import { createRecord, type DemoRecord } from './record.ts';
 
@@ -76,12 +75,9 @@ const BUSY_UNTIL = BUSY_FROM + 4 * MINUTE;
 
 /** Makes answers that are well-formed and wrong: on demand, and in the harsh service at fixed times. */
 export class OddAnswers {
-  redirect: string | null = null;
   rebuiltAt = -Infinity;
   /** Shares, from 0 to 1. */
   snapshots?: Due<number>;
-  readonly models: Partial<Record<ModelListName, Due<number>>> = {};
-  miscounts?: Due<true>;
   refusals?: Due<Refusal>;
   readonly #harsh: boolean;
 
@@ -90,15 +86,7 @@ export class OddAnswers {
   }
 
   snapshotShare(now: number): number {
-    return use(this.snapshots) ?? this.#shareWhileRebuilt(now);
-  }
-
-  modelsShare(list: ModelListName, now: number): number {
-    return use(this.models[list]) ?? this.#shareWhileRebuilt(now);
-  }
-
-  isMiscounted(): boolean {
-    return use(this.miscounts) ?? false;
+    return use(this.snapshots) ?? this.shareWhileRebuilt(now);
   }
 
   refusal(now: number): Refusal | null {
@@ -109,7 +97,8 @@ export class OddAnswers {
     return { status: 429, retryAfter: Math.ceil((BUSY_UNTIL - time) / 1000) };
   }
 
-  #shareWhileRebuilt(now: number): number {
+  /** From 0 to 1: the share of everything that is there. */
+  shareWhileRebuilt(now: number): number {
     const since = now - this.rebuiltAt;
     if (since >= LITTLE_FOR) return 1;
     return since < NOTHING_FOR ? 0 : LITTLE;

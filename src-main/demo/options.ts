@@ -93,14 +93,10 @@ export interface DemoControl {
   failAt(path: string, failure: Failure | null): void;
   /** `share`: 0 to 1. Clients need a `requireSnapshot` to notice. */
   shrinkSnapshots(share: number, times?: number): void;
-  /** The next snapshot pages lack half of the items that their `count` announces. */
-  miscountSnapshots(times?: number): void;
-  shrinkModels(list: ModelListName, share: number, times?: number): void;
   /** Refuses the news only. `retryAfter` is in seconds. */
   refuse(refusal: { status: 429 | 503; retryAfter: number }, times?: number): void;
   /** Pads the summaries of the newest items of `/items?mode=all` to `bytes` together. */
   weighDown(items: number, bytes: number): void;
-  redirect(address: string | null): void;
   /** Changes every `links.aihot` and credit; earlier cursors get a 409. */
   movePages(address: string): void;
   /** Refuses every earlier cursor and page token with a 409. */

@@ -23,8 +23,6 @@ export function routesOf(state: DemoState, gateway: DemoGateway): Route[] {
   const news = (path: string, resource: Resource): Route => ({
     path: new RegExp(`^/api/v1/${path}$`),
     answer: (request) => {
-      const { redirect } = state.odd;
-      if (redirect !== null) return { status: 301, headers: { location: `${redirect}${request.url}` }, body: '' };
       refuseWhenBusy(state, request.now);
       return resource(state, request);
     },
@@ -87,7 +85,7 @@ const listQuery = z.strictObject({
 function modelList({ odd }: DemoState, gateway: DemoGateway, name: ModelListName, request: ApiRequest): ApiResponse {
   const { offset = 0, limit = gateway.pageSize } = readQuery(request.search, listQuery);
   const all = gateway.current(name);
-  const models = all.slice(0, Math.floor(all.length * odd.modelsShare(name, request.now)));
+  const models = all.slice(0, Math.floor(all.length * odd.shareWhileRebuilt(request.now)));
   const end = limit === null ? models.length : offset + limit;
   const [path] = request.url.split('?');
   const next = end < models.length ? `${request.origin}${path}?offset=${end}&limit=${limit}` : null;

@@ -37,7 +37,6 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
   const records = share === 1 ? set : set.slice(0, Math.floor(set.length * share));
   const from = page === null ? 0 : firstIndex(records, ({ id }) => id > page.after);
   const shown = records.slice(from, from + query.limit);
-  const given = state.odd.isMiscounted() ? shown.slice(0, Math.ceil(shown.length / 2)) : shown;
   const hasMore = from + shown.length < records.length;
   const last = shown.at(-1);
   const nextPage =
@@ -50,7 +49,7 @@ export function snapshot(state: DemoState, request: ApiRequest): ApiResponse {
       count: shown.length,
       hasMore,
       nextPage,
-      items: given.map((record) => view(state, record, query.fields)),
+      items: shown.map((record) => view(state, record, query.fields)),
     },
     300,
   );
