@@ -64,7 +64,7 @@ function textsOf(message) {
  * Writes types of the messages. The compiler's own accept anything as an argument.
  * @param {Record<string, Message>} messages
  */
-export function typesOf(messages) {
+function typesOf(messages) {
   const functions = Object.entries(messages).map(([key, message]) => {
     const args = [...argumentsOf(message)].map(([name, type]) => `${name}: ${type}`).join('; ');
     const comment = textsOf(message).join(' | ').replaceAll('*/', '*\\/');

@@ -155,7 +155,7 @@ export function titlesOf(page: Page): Promise<string[]> {
 }
 
 /** The box of the search. */
-export function searchBoxOf(page: Page): Locator {
+function searchBoxOf(page: Page): Locator {
   return page.getByRole('textbox', { name: /^(Search items|搜索条目)/ });
 }
 
