@@ -3,6 +3,7 @@ import { systemClock } from '../../src-main/core/system-clock.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { startTestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
+import { resize } from './support/drawn.ts';
 import { WAIT, openPage, rowsOf, shows } from './support/open-page.ts';
 
 describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
@@ -23,7 +24,7 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
       { width: 480, height: 800 },
       { width: 1440, height: 900 },
     ]) {
-      await page.setViewportSize(viewport);
+      await resize(page, viewport.width, viewport.height);
       expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
       await expect.poll(() => demo.isVisible(), WAIT).toBe(true);
     }

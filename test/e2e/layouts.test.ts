@@ -8,6 +8,7 @@ import { DEMO_KEY, type ModelLine } from '../../src-main/contract/model/model.ts
 import { SETTINGS_SECTIONS } from '../../src-main/contract/settings.ts';
 import { titled, whyNoPage } from './support/chromium.ts';
 import { openView, showSection } from './support/desktop.ts';
+import { resize } from './support/drawn.ts';
 import {
   WAIT,
   begin,
@@ -70,7 +71,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
       { width: 1000, panes: ['list', 'article'], withItem: ['list', 'article'] },
       { width: 1440, panes: ['views', 'list', 'article'], withItem: ['views', 'list', 'article'] },
     ]) {
-      await page.setViewportSize({ width, height: HEIGHT });
+      await resize(page, width, HEIGHT);
       await expect.poll(() => panesOf(page), WAIT).toEqual(panes);
       expect(await overflowOf(page)).toBe(0);
       await rowOf(page, TITLE).click();
@@ -82,13 +83,13 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   });
 
   it('shows at least three rows at 200 % of a common screen, which is 720 by 450 px', async () => {
-    await page.setViewportSize({ width: 720, height: 450 });
+    await resize(page, 720, 450);
     await shows(page, TITLE);
     await expect.poll(() => wholeRowsOf(page), WAIT).toBeGreaterThanOrEqual(3);
   });
 
   it('has headings that are not cut, and nothing that overflows, 320 px wide', async () => {
-    await page.setViewportSize({ width: 320, height: 640 });
+    await resize(page, 320, 640);
     for (const view of ['Reports', 'Models', 'Topics', 'Saved']) {
       await openView(page, view);
       const heading = page.getByRole('heading', { level: 1, name: view });
@@ -104,7 +105,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   });
 
   it('opens a panel above its button where there is no room below, and keeps it there as it grows', async () => {
-    await page.setViewportSize({ width: 1440, height: HEIGHT });
+    await resize(page, 1440, HEIGHT);
     const button = page.getByRole('button', { name: /^Sync:/ });
     const top = await button.evaluate((element) => element.getBoundingClientRect().top);
     await button.click();
@@ -118,7 +119,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
 
   it('aligns the menus of an article with their buttons', async () => {
     for (const width of [1440, 480]) {
-      await page.setViewportSize({ width, height: HEIGHT });
+      await resize(page, width, HEIGHT);
       if (width === 1440) await rowOf(page, TITLE).click();
       await expectReading(page, TITLE);
       const rightOf = (part: Locator): Promise<number> =>
@@ -134,7 +135,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   });
 
   it('keeps a menu at the edge inside the window, with a long label and with more rows', async () => {
-    await page.setViewportSize({ width: 480, height: HEIGHT });
+    await resize(page, 480, HEIGHT);
     await rowsOf(page)
       .nth(3)
       .click({ button: 'right', position: { x: 450, y: 60 } });
@@ -149,7 +150,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   });
 
   it('keeps every entry of the sidebar in its place, in all views', async () => {
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, 1440, 900);
     const before = await entriesOf(page);
     expect(before.map(({ name }) => name)).toEqual(ENTRIES);
     for (const [index, { name }] of before.entries()) {
@@ -168,7 +169,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   });
 
   it('goes from a narrow list to an item and back to the same position', async () => {
-    await page.setViewportSize({ width: 480, height: HEIGHT });
+    await resize(page, 480, HEIGHT);
     const list = page.getByRole('listbox');
     await list.evaluate((element) => element.scrollTo({ top: 700 }));
     await expect.poll(() => list.evaluate((element) => element.scrollTop), WAIT).toBe(700);
@@ -185,7 +186,7 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
   it('leaves columns of the models out from the right, and never cuts a number', async () => {
     const { call } = open;
     const table = page.getByRole('grid', { name: 'Table: Models' });
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, 1440, 900);
     await openView(page, 'Models');
     await table.getByRole('row').nth(1).waitFor();
     const { lines } = await call('models.list', { modelList: 'models' });
@@ -195,18 +196,18 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     const widths = [1440, 1300, 1200];
     let most = Infinity;
     for (const width of widths) {
-      await page.setViewportSize({ width, height: 700 });
+      await resize(page, width, 700);
       await expect.poll(() => cellsCutIn(page), WAIT).toEqual([]);
       const count = await heads.count();
       expect(count).toBeLessThanOrEqual(most);
       most = count;
       expect((await heads.allInnerTexts()).slice(0, 3)).toEqual(['Model', 'Input', 'Output']);
     }
-    await page.setViewportSize({ width: 480, height: 700 });
+    await resize(page, 480, 700);
     await expect.poll(() => heads.count(), WAIT).toBe(0);
     expect(await cellsCutIn(page)).toEqual([]);
     await call('settings.set', { patch: { modelColumns: null } });
-    await page.setViewportSize({ width: 1440, height: 900 });
+    await resize(page, 1440, 900);
     expect(open.complaints).toEqual([]);
   });
 

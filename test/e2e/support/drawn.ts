@@ -17,3 +17,9 @@ export async function drawn(page: Page): Promise<void> {
     }
   });
 }
+
+/** Gives the window another size, and waits until the page has the layout for it: a first look would find the old one. */
+export async function resize(page: Page, width: number, height: number): Promise<void> {
+  await page.setViewportSize({ width, height });
+  await drawn(page);
+}
