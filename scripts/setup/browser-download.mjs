@@ -9,6 +9,7 @@ import { runProjectNode } from './project-node.mjs';
 
 const downloadLimitMs = 5 * 60_000;
 const aptLimitMs = 10 * 60_000;
+const browserPackage = 'chromium-headless-shell';
 
 /** @typedef {import('./child.mjs').Ended} Ended */
 
@@ -82,8 +83,8 @@ export async function requireBrowser() {
 async function installBrowser() {
   await attempt("Downloading a browser for the end-to-end tests (Playwright's Chromium)", fromPlaywright);
   if ((await findBrowser()) === null && mayUseDebiansPackage()) {
-    await attempt("Installing a browser for the end-to-end tests (Debian's package chromium)", () =>
-      fromDebian(['chromium']),
+    await attempt(`Installing a browser for the end-to-end tests (Debian's package ${browserPackage})`, () =>
+      fromDebian([browserPackage]),
     );
   }
   const found = await findBrowser();

@@ -124,6 +124,9 @@ function overhearBrowser(): void {
   window.prints = 0;
   window.print = () => (window.prints += 1);
   window.Notification = class extends Notification {
+    // A headless browser denies what the test granted.
+    static override readonly permission = 'granted';
+
     constructor(title: string, options: NotificationOptions = {}) {
       super(title, options);
       const click = (): void => void this.dispatchEvent(new Event('click'));

@@ -26,6 +26,8 @@ it.runIf(process.platform === 'linux')(
     expect(await find({})).toBe(own);
     const chrome = program('google-chrome');
     expect(await find({ CHROMIUM_PATH: join(folder, 'missing') })).toBe(chrome);
+    const shell = program('chromium-headless-shell');
+    expect(await find({})).toBe(shell);
     const mine = program('mine');
     expect(await find({ CHROMIUM_PATH: mine })).toBe(mine);
   },
