@@ -14,8 +14,8 @@ import { runProjectNode } from './setup/project-node.mjs';
 
 const { values } = readOptions({
   name: 'check',
-  about: `Checks lint, types, components, format, requirements and known vulnerabilities, one check per core, and prints what
-failed.`,
+  about:
+    'Checks lint, types, components, format and known vulnerabilities, one check per core, and prints what failed.',
   options: {
     // The hosted workflow does.
     'require-audit': {
@@ -76,7 +76,6 @@ const checks = [
       ...['--tsconfig', 'test/renderer/tsconfig.json', '--fail-on-warnings'],
     ],
   },
-  { title: 'requirements and their tests', command: ['scripts/requirements.mjs', '--check'] },
   { title: 'types', command: ['node_modules/typescript/bin/tsc', '--project', '.', ...incremental('main')] },
   {
     // Code that runs in the page needs browser types, which other code must not have.

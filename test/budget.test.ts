@@ -26,7 +26,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/public': 50,
   'src-renderer/styles': 1_155,
   'src-renderer/ui': 5_255,
-  scripts: 3_870,
+  scripts: 3_550,
   test: 91_800,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
@@ -169,7 +169,7 @@ describe('the counts', () => {
 });
 
 describe('the documents', () => {
-  /** One fact a line, or written by a program. */
+  /** One fact a line, or figures that a program wrote. */
   const exempt = /^docs\/(?:requirements\/|(?:performance|scale|soak)\.md)/;
 
   it('are wrapped at 100 characters, except tables and code', () => {
