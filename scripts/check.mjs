@@ -2,7 +2,6 @@ import './setup/node-gate.mjs';
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { auditDependencies, outcomeOf } from './setup/audit.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
 import { contentHash } from './setup/inputs.mjs';
@@ -12,17 +11,9 @@ import { say } from './setup/progress.mjs';
 import { inProject, projectRoot } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
-const { values } = readOptions({
+readOptions({
   name: 'check',
-  about:
-    'Checks lint, types, components, format and known vulnerabilities, one check per core, and prints what failed.',
-  options: {
-    // The hosted workflow does.
-    'require-audit': {
-      type: 'boolean',
-      about: 'fail if the package registry could not be asked about vulnerabilities',
-    },
-  },
+  about: 'Checks lint, types, components and format, one check per core, and prints what failed.',
 });
 
 const checkLimitMs = 15 * 60_000;
@@ -132,16 +123,9 @@ async function passAll() {
   return results.every(Boolean);
 }
 
-async function passesAudit() {
-  const { passes, lines } = outcomeOf(await auditDependencies(), { required: values['require-audit'] === true });
-  for (const line of lines) say(line);
-  return passes;
-}
-
 await runCommand(async () => {
   await ensureDependencies();
   await ensureMessages();
   await mkdir(cache(''), { recursive: true });
-  const results = await Promise.all([passAll(), passesAudit()]);
-  return results.every(Boolean) ? 0 : 1;
+  return (await passAll()) ? 0 : 1;
 });

@@ -12,13 +12,13 @@ import config from '../../electron-builder.config.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { packagesInside } from '../../scripts/packaging/licences.mjs';
 import { keptOutside, leftOut, nameOf, neededBy, type Lock } from '../../scripts/packaging/packages.mjs';
-import { namesIn } from '../../scripts/setup/audit.mjs';
 import type { Counts } from '../../src-main/contract/model/item.ts';
 import { DEEP_LINK_SCHEME } from '../../src-main/contract/refs.ts';
 import { APP_ID, DESKTOP_FILE, TOAST_ACTIVATOR } from '../../src-main/electron/identity.ts';
 import { onDisk } from '../../src-main/electron/paths.ts';
 import { runHost } from '../electron/fake/index.ts';
 import { appImageEntry, packApp, type Packed } from './support/packed.ts';
+import { packageNamesIn } from '../support/licences.ts';
 
 // electron-builder lists all of node_modules, which takes time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });
@@ -313,7 +313,7 @@ describe.skipIf(!isBuilt)('the licence texts (skipped before "npm run build")', 
   it('name every package in an installer; update them with npm run licences', () => {
     const licences = readFileSync(join(project, 'resources/licences.txt'), 'utf8');
     const inside = new Set(packagesInside(lock, project).map(nameOf));
-    expect([...new Set(namesIn(licences))].sort()).toEqual([...inside].sort());
+    expect([...new Set(packageNamesIn(licences))].sort()).toEqual([...inside].sort());
   });
 
   it('include that of each font of the page', () => {
@@ -322,7 +322,9 @@ describe.skipIf(!isBuilt)('the licence texts (skipped before "npm run build")', 
     expect(fonts.length).toBeGreaterThan(1);
     for (const font of fonts) {
       const file = font.replace(/-.{8}\.woff2$/, '.woff2');
-      const owner = namesIn(licences).find((name) => existsSync(join(project, 'node_modules', name, 'files', file)));
+      const owner = packageNamesIn(licences).find((name) =>
+        existsSync(join(project, 'node_modules', name, 'files', file)),
+      );
       expect(owner, font).toBeDefined();
     }
     expect(licences.match(/SIL OPEN FONT LICENSE Version 1\.1/g)).toHaveLength(2);

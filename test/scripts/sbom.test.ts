@@ -4,8 +4,8 @@ import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { sbomOf } from '../../scripts/packaging/sbom.mjs';
-import { namesIn } from '../../scripts/setup/audit.mjs';
 import { writeSbom } from '../../scripts/setup/sbom.mjs';
+import { packageNamesIn } from '../support/licences.ts';
 
 interface Component {
   'bom-ref': string;
@@ -43,7 +43,7 @@ describe.skipIf(!isBuilt)('the list of what is in an installer (skipped before "
         name: 'broadsheet',
         version: packageJson.version,
       });
-      const licences = namesIn(readFileSync(join(root, 'resources/licences.txt'), 'utf8'));
+      const licences = packageNamesIn(readFileSync(join(root, 'resources/licences.txt'), 'utf8'));
       const names = new Set(sbom.components.map(({ name }) => name));
       expect([...names].sort()).toEqual([...new Set([...licences, 'electron'])].sort());
       for (const { name, hashes, purl, version } of sbom.components) {
