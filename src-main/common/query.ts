@@ -1,5 +1,5 @@
 /**
- * The query language (docs/decisions/080). Nothing is a syntax error: parts that are not understood are searched as
+ * The query language (docs/decisions/008). Nothing is a syntax error: parts that are not understood are searched as
  * words and named in `problems`. Input methods mix widths, so quotes, colons and the minus may be of either script.
  */
 import { KNOWN_CATEGORIES } from '../contract/model/item.ts';
