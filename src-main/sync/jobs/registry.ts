@@ -33,7 +33,7 @@ const ofGateway =
   (gateway: CurrentGateway | null): Job | null =>
     gateway && ((context) => syncModelList(modelList, gateway, context));
 
-/** docs/decisions/013-sync-schedule.md explains the times. */
+/** docs/decisions/013-sync-schedule-and-report-archive.md explains the times. */
 export const REGISTRY = {
   // The list shows whether an item that left the selected set is still public. First downloads run side by side.
   items: {

@@ -263,7 +263,7 @@ class ReportsRound {
   }
 }
 
-/** Corrections and withdrawals come soon after publication or not at all (document 1 section 1, docs/decisions/012). */
+/** Corrections and withdrawals come soon after publication or not at all (document 1 section 1, docs/decisions/013). */
 const REVALIDATION: readonly { youngerThan: number; every: number }[] = [
   { youngerThan: 2 * DAY, every: 4 * HOUR },
   { youngerThan: 7 * DAY, every: DAY },
