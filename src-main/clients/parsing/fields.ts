@@ -6,7 +6,7 @@ import { cutText } from '../../common/text.ts';
 import { asTime, LATEST_TIME } from '../../common/time.ts';
 import { unknownMembers } from './records.ts';
 
-/** Limits in UTF-16 units, far above anything seen (observed-11-sizes, docs/decisions/049). */
+/** Limits in UTF-16 units, far above anything seen (observed-11-sizes, docs/decisions/144). */
 export const LINE = 1_000;
 /** Also of original titles: that of a post is all of it. */
 export const PARAGRAPH = 10_000;

@@ -82,7 +82,7 @@ export function lostFields(raw: JsonObject, record: unknown, path = ''): readonl
   for (const name in record) {
     const [given, value] = [raw[name], record[name]];
     if (name === 'extra' || given === undefined || given === null || isBlank(given)) continue;
-    // An address that is too long counts as missing (docs/decisions/049).
+    // An address that is too long counts as missing (docs/decisions/144).
     if (typeof given === 'string' && (path === 'links.' || name === 'url')) continue;
     const isLost =
       value === null || (Array.isArray(value) ? !Array.isArray(given) : isJsonObject(value) && !isJsonObject(given));

@@ -39,7 +39,7 @@ const DEEPEST = 10;
 /**
  * Parses Markdown into nodes of an allow-list. Nothing ever becomes HTML: markup is text, an image is its description,
  * and a link that is not a web link is its words. A text that would take too long to parse is shown as plain text
- * (docs/decisions/049).
+ * (docs/decisions/144).
  */
 export function richText(markdown: string): Block[] {
   const text = plainText(markdown, LONGEST);
