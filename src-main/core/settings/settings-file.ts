@@ -28,7 +28,7 @@ type ReadOptions = Pick<SettingsOptions, 'folder' | 'log' | 'readFile'>;
 
 /**
  * Without a usable file, uses and restores the last good copy; without a copy, the addresses of the services whose data
- * is saved: a broken file must not look like a wish for other services (docs/decisions/055). A file of a newer version
+ * is saved: a broken file must not look like a wish for other services (docs/decisions/157). A file of a newer version
  * is read as far as possible and never written. Errors of `set`: `data_newer`, and those of {@link StoredFile.write};
  * settings are then unchanged.
  */
