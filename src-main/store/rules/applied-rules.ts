@@ -1,4 +1,4 @@
-/** Matches of saved items with rules (docs/decisions/085). An item is matched in the transaction that writes it. */
+/** Matches of saved items with rules (docs/decisions/178). An item is matched in the transaction that writes it. */
 import * as records from '../records.ts';
 import { rows, run, sql, value, type Db } from '../sql.ts';
 import type { Tx } from '../tx.ts';
