@@ -16,7 +16,7 @@ import { makeDataFolder } from '../store/index.ts';
 import { explainWriteError, writeAtomically } from './files/atomic-write.ts';
 import { followLinks } from './files/chosen-file.ts';
 
-/** A program of the reader's that runs when a sync finds news. No method sets it or starts it: docs/decisions/194. */
+/** A program of the reader's that runs when a sync finds news. No method sets it or starts it: docs/decisions/122. */
 export interface Hook {
   on: readonly HookEvent[];
   /** The program, as an absolute path, and its arguments. */

@@ -23,7 +23,7 @@ export interface NewNotification extends StoredNotification {
   priceChanged: boolean;
 }
 
-/** For what a hook can run (docs/decisions/194). */
+/** For what a hook can run (docs/decisions/122). */
 export const HOOK_EVENTS = ['daily', 'weekly', 'monthly', 'story', 'search', 'price'] as const;
 export type HookEvent = (typeof HOOK_EVENTS)[number];
 
