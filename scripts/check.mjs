@@ -1,14 +1,12 @@
 import './setup/node-gate.mjs';
-import { readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { ensureDependencies } from './setup/dependencies.mjs';
 import { runCommand } from './setup/failure.mjs';
-import { contentHash } from './setup/inputs.mjs';
 import { ensureMessages } from './setup/messages.mjs';
 import { readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
-import { inProject, projectRoot } from './setup/project.mjs';
+import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
 readOptions({
@@ -22,14 +20,11 @@ const checkLimitMs = 15 * 60_000;
 const cache = (/** @type {string} */ name) => inProject('node_modules', '.cache', 'check', name);
 
 const page = ['src-renderer', 'test/renderer', 'test/e2e'];
-/** The inputs of every lint check: the code, the compiler settings and the rules. */
-const everywhere = ['src-main', 'test', 'scripts', 'package-lock.json', 'tsconfig.json', 'eslint.config.js'];
 
 /**
  * @typedef {object} Check
  * @property {string} title
  * @property {string[]} command the file that Node runs, and its arguments
- * @property {string[]} [inputs] everything that the result depends on; the check is skipped while nothing of it changes
  */
 
 /** Longest first. @type {readonly Check[]} */
@@ -37,21 +32,10 @@ const checks = [
   {
     title: 'lint (page)',
     command: ['scripts/lint.mjs', `--cache=${cache('lint-page')}`, ...page],
-    inputs: [...everywhere, 'src-renderer', 'svelte.config.js'],
   },
   {
     title: 'lint (everything else)',
     command: ['scripts/lint.mjs', `--cache=${cache('lint-else')}`, ...page.map((path) => `--without=${path}`)],
-    inputs: [
-      ...everywhere,
-      'src-renderer',
-      'bin',
-      'svelte.config.js',
-      'electron.vite.config.ts',
-      'node.vite.config.ts',
-      'electron-builder.config.ts',
-      'vitest.config.ts',
-    ],
   },
   {
     title: 'format',
@@ -81,33 +65,12 @@ function incremental(name) {
 }
 
 /** @param {Check} check */
-function stampOf({ title, inputs }) {
-  return { file: cache(title.replaceAll(' ', '-')), hash: contentHash(projectRoot, inputs ?? []) };
-}
-
-/** @param {{ file: string, hash: string }} stamp */
-function hasPassed({ file, hash }) {
-  try {
-    return readFileSync(file, 'utf8') === hash;
-  } catch {
-    return false;
-  }
-}
-
-/** @param {Check} check */
-async function passes(check) {
-  const { title, command, inputs } = check;
-  const stamp = inputs ? stampOf(check) : null;
-  if (stamp && hasPassed(stamp)) {
-    say(`${title}: passed (unchanged since the last run)`);
-    return true;
-  }
+async function passes({ title, command }) {
   const [file = '', ...args] = command;
   const ended = await runProjectNode([inProject(file), ...args], { limitMs: checkLimitMs, output: 'keep' });
   const passed = ended.code === 0;
   say(`${title}: ${passed ? 'passed' : ended.timedOut ? 'timed out' : 'failed'}`);
   if (!passed) process.stdout.write(`${ended.output.trimEnd()}\n`);
-  if (stamp && passed) await writeFile(stamp.file, stamp.hash);
   return passed;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { contentHash, filesAt } from '../../scripts/setup/inputs.mjs';
 
-describe('the inputs of a proof', () => {
+describe('the inputs of a check', () => {
   let root: string;
   const mark = () => contentHash(root, ['src', 'config.ts', 'missing']);
 
