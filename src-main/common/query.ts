@@ -66,7 +66,7 @@ function isOperator(name: string): name is QueryOperator {
   return QUERY_OPERATORS.some((one) => one === name);
 }
 
-export const MOST_QUERY_UNITS = 1_000;
+const MOST_QUERY_UNITS = 1_000;
 export const MOST_QUERY_TERMS = 32;
 
 export const QUOTES = '"“”„‟«»「」『』＂〝〞〟';

@@ -114,7 +114,7 @@ export function absoluteTime(ms: number, locale: string): string {
   return `${time.format(ms)} ${name}`.trimEnd();
 }
 
-export function fullDay(ms: number, locale: string): string {
+function fullDay(ms: number, locale: string): string {
   return dateFormat('day', locale, { dateStyle: 'full' }).format(ms);
 }
 

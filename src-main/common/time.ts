@@ -21,10 +21,6 @@ export function earlierTime(one: number | null, other: number | null): number | 
   return one === null || other === null ? (one ?? other) : Math.min(one, other);
 }
 
-export function laterTime(one: number | null, other: number | null): number | null {
-  return one === null || other === null ? (one ?? other) : Math.max(one, other);
-}
-
 export function isoMinute(ms: number, minutesAhead: number): string {
   return dateOf(ms + minutesAhead * MINUTE)
     .toISOString()

@@ -32,7 +32,7 @@ interface EventRow<Payload> {
 const event = <Payload>(): EventRow<Payload> => ({});
 
 /** Events may be missed, so each contains enough to catch up. */
-export const EVENTS = {
+const EVENTS = {
   /** Reload everything: another news service, a restored backup, a rebuilt mirror, an import. */
   'data.replaced': event<Nothing>(),
   /** `ids` lists items that may look different now; null if there are too many. */

@@ -3,7 +3,7 @@ import { defineConfig, type Plugin } from 'vitest/config';
 import { MUTANTS } from './mutants.ts';
 
 /** The number of the break in {@link MUTANTS}; empty for the code as it is. */
-export const MUTANT_VARIABLE = 'BROADSHEET_MUTANT';
+const MUTANT_VARIABLE = 'BROADSHEET_MUTANT';
 
 const wanted = process.env[MUTANT_VARIABLE] ?? '';
 const mutant = wanted === '' ? undefined : MUTANTS[Number(wanted)];

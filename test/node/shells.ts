@@ -13,7 +13,7 @@ export interface HeardShell {
 }
 
 /** A browser that only notes what it is asked for. */
-export function hearBrowser(opened: string[] = []): Shell['browser'] {
+function hearBrowser(opened: string[] = []): Shell['browser'] {
   return {
     open: (place) => {
       opened.push(place);

@@ -146,7 +146,7 @@ const MARKS: [encoding: string, mark: number[]][] = [
 ];
 
 /** JSON starts with an ASCII character, so a zero next to it reveals the encoding. */
-export function decodeJson(bytes: Uint8Array): DecodedText {
+function decodeJson(bytes: Uint8Array): DecodedText {
   const marked = MARKS.find(([, mark]) => mark.every((byte, at) => bytes[at] === byte))?.[0];
   const encoding = marked ?? unmarkedEncoding(bytes);
   return {

@@ -250,7 +250,7 @@ export function syncLine(
   return lastSuccessAt === null ? m.sync_never() : m.tray_sync_up_to_date({ when: time(lastSuccessAt) });
 }
 
-export function isPaused(sync: TrayModel['sync'], now: number): boolean {
+function isPaused(sync: TrayModel['sync'], now: number): boolean {
   const pause = sync?.pause ?? null;
   // No event reports the end of a pause.
   return pause !== null && (pause.until === null || Date.parse(pause.until) > now);

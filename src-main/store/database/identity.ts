@@ -6,7 +6,7 @@ import { FILES, newestVersion, ROLES, schemaVersion, type Role } from './databas
 import { mayBeDamage } from './errors.ts';
 import { mirrorProperties } from './properties.ts';
 
-export function roleOf(database: Connection, schema = 'main'): Role | null {
+function roleOf(database: Connection, schema = 'main'): Role | null {
   const id = applicationId(database, schema);
   return ROLES.find((role) => idOf(FILES[role].id) === id) ?? null;
 }

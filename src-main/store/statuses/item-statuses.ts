@@ -51,7 +51,7 @@ export function projectBetween(tx: Tx, from: number, to: number): boolean {
   return project(tx, OF_KEYS, from, to);
 }
 
-export function projectAll(tx: Tx): void {
+function projectAll(tx: Tx): void {
   project(tx, OF_ALL);
 }
 

@@ -3,7 +3,7 @@ import type { ItemRow } from '../../../src-main/contract/model/item.ts';
 import type { ListSelection } from '../../ui/list-selection.ts';
 
 /** Most rows that can be selected: the limit of one call and of one undo step. */
-export const MOST_SELECTED = 1_000;
+const MOST_SELECTED = 1_000;
 
 interface SelectableRows {
   at(index: number): ItemRow | null | undefined;

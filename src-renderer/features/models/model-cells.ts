@@ -22,7 +22,7 @@ export interface Cell {
   mark?: string;
 }
 
-export const ABSENT: Cell = { kind: 'absent', text: '' };
+const ABSENT: Cell = { kind: 'absent', text: '' };
 
 export function cellOf(line: ModelLine, column: Column, workload: Workload | null, locales: Locales): Cell {
   if (column.price !== undefined) return withTiers(priceCell(line, column.price, locales), line, column.price, locales);

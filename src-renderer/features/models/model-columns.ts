@@ -127,7 +127,7 @@ export const FIRST_SORT: ModelSort = { column: 'created', ascending: false };
 /** Null if unknown. */
 export type SortValue = string | number | Big | null;
 
-export function sortValue(line: ModelLine, { field, price }: Column, workload: Workload | null): SortValue {
+function sortValue(line: ModelLine, { field, price }: Column, workload: Workload | null): SortValue {
   if (price !== undefined) return payable(readPrice(priceOf(line.pricing, price)));
   if (!field) return workload === null ? null : (workloadCost(line.pricing, workload)?.usd ?? null);
   switch (field.kind) {

@@ -12,7 +12,7 @@ import type { ModelLine } from '../../../src-main/contract/model/model.ts';
 import { modalityName, nameRanks } from './model-columns.ts';
 
 const DAY_MS = 86_400_000;
-export const SOON_DAYS = 30;
+const SOON_DAYS = 30;
 
 /** The filter of the table. A part that is null, empty or `any` is not set. */
 export interface ModelFilter {

@@ -16,7 +16,7 @@ export function pick<T>(random: () => number, values: readonly T[]): T {
 }
 
 /** Few enough to occur often, with everything that is hard to index. */
-export const VOCABULARY = [
+const VOCABULARY = [
   ...['new', 'reasoning', 'model', 'reason', 'models', 'open', 'weights', 'agent', 'benchmark', 'release', 'or', 'not'],
   ...['GPT-5', 'Qwen3', 'v2.5', 'node.js', "don't", 'C++', '100%', 'state-of-the-art', 'Café', 'naïve', 'e\u0301tude'],
   ...['推理', '模型', '推理模型', '新模型', '开源', '发布', '大模型', '模', '智能体', '評測', '𠮷野家', '葛\u{e0100}'],
