@@ -7,7 +7,7 @@ export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const satisfies r
 const HELP = `
 To use them in every new shell:
   bash        broadsheet completion bash > ~/.local/share/bash-completion/completions/broadsheet
-  zsh         broadsheet completion zsh > a folder of $fpath, as the file _broadsheet
+  zsh         broadsheet completion zsh > _broadsheet, in a folder of $fpath
   fish        broadsheet completion fish > ~/.config/fish/completions/broadsheet.fish
   powershell  broadsheet completion powershell >> $PROFILE`;
 
