@@ -8,7 +8,7 @@ import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { startEngine } from '../../src-main/core/engine/mirror.ts';
 import { createReader } from '../../src-main/core/engine/reader.ts';
-import { startIndexer } from '../../src-main/core/engine/store-threads.ts';
+import { openIndexer, startIndexer } from '../../src-main/core/engine/store-threads.ts';
 import { readHere, type ReadContext, type RunRead } from '../../src-main/core/reads.ts';
 import { connect, connectHere, type Handlers } from '../../src-main/core/threads.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
@@ -492,15 +492,16 @@ describe('the search index in a thread', { timeout: 60_000 }, () => {
     const { store, queries, clock } = openStoreScene({ folder });
     const all = items(3_000);
     for (let from = 0; from < all.length; from += 500) storeListed(store, all.slice(from, from + 500));
-    const first = startIndexer(ENGINE_MODULE, folder, () => undefined);
-    const caughtUp = first.catchUp(false).catch(() => undefined);
-    await first.stop();
-    await caughtUp;
-    const last = { ...ALL, text: `"${all.at(-1)!.title}"` };
-    expect(queries.items.count(last, clock.now()).count).toBe(0);
+    const found = (title: string) => queries.items.count({ ...ALL, text: `"${title}"` }, clock.now()).count;
+    // In this thread, so that it is stopped after the first step.
+    const first = openIndexer({ role: 'indexer', folder });
+    const caughtUp = first.service.catchUp({ more: false });
+    await new Promise(setImmediate);
+    await first.close(caughtUp);
+    expect([found(all[0]!.title), found(all.at(-1)!.title)]).toEqual([1, 0]);
     const second = startIndexer(ENGINE_MODULE, folder, () => undefined);
     await second.catchUp(false);
-    expect(queries.items.count(last, clock.now()).count).toBe(1);
+    expect(found(all.at(-1)!.title)).toBe(1);
     await second.stop();
   });
 
