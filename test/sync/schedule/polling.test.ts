@@ -1,8 +1,9 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { type DemoService } from '../../../src-main/demo/service.ts';
 import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
 import { pauseAt } from '../../../src-main/sync/schedule/due-rules.ts';
+import { NEWS_GROUPS } from '../../../src-main/sync/schedule/scheduler.ts';
 import { Reachability, probeAfter } from '../../../src-main/sync/schedule/polling.ts';
 import { NOT_DUE } from '../../../src-main/sync/jobs/resource-runner.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -181,6 +182,24 @@ describe('polling', () => {
     await drive(clock, 10 * MINUTE);
     expect(asked()).toBeGreaterThan(0);
     expect(await call('sync.status', {})).toMatchObject({ pause: null });
+  });
+
+  it('sleeps through a pause of the service, and looks at the clock once a minute', async () => {
+    let busy = false;
+    const intercept = (_: IncomingMessage, response: ServerResponse): boolean => {
+      if (busy) response.writeHead(429, { 'retry-after': '3600' }).end();
+      return busy;
+    };
+    const { engine, clock, service } = await openServedEngine({ content: { selected: 20, days: 5 }, intercept });
+    await engine.start();
+    await settled(clock);
+    busy = true;
+    await drive(clock, 20 * MINUTE);
+    const sent = service.requests.length;
+    let wakes = 0;
+    await drive(clock, 30 * MINUTE, () => (wakes += 1));
+    expect(service.requests.length).toBe(sent);
+    expect(wakes).toBeLessThanOrEqual(NEWS_GROUPS.length * 30 + 1);
   });
 
   it('stays paused after a restart, and continues at once when resumed', async () => {
