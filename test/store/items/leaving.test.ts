@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../../support/clock.ts';
@@ -107,6 +107,18 @@ describe('a starred item', () => {
     const again = openTestStore({ folder });
     expect(idsOf(again.queries, STARRED)).toEqual(['gone']);
     again.close();
+  });
+
+  it('that was withdrawn says so in the next mirror, too, and has its name if the star came before the item', () => {
+    const folder = temporaryFolder();
+    const { store, clock } = openStoreScene({ folder });
+    mark(store, ['early'], 'star');
+    write(store, (tx) => tx.items.upsert(item({ id: 'early', title: 'Early' }), LISTED));
+    write(store, (tx) => tx.items.withdraw('early'));
+    store.close();
+    rmSync(join(folder, 'mirror.db'));
+    const { rows } = openTestStore({ folder }).queries.items.page(STARRED, undefined, 100, clock.now());
+    expect(rows).toMatchObject([{ title: 'Early', withdrawnAt: new Date(clock.now()).toISOString() }]);
   });
 });
 
