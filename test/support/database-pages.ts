@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /** The pages of the tables and indexes whose names begin like this, without their roots, counted from 1. */
 export function pagesOf(prefix: string, file: string): number[] {
@@ -8,6 +8,16 @@ export function pagesOf(prefix: string, file: string): number[] {
   const pages = database.prepare<[string], number>(sql).pluck().all(prefix);
   database.close();
   return pages;
+}
+
+/** Makes a table unreadable, although the schema names it. */
+export function damageRoot(file: string, table: string): void {
+  const database = new Database(file, { readonly: true });
+  const sql = 'SELECT rootpage FROM sqlite_schema WHERE name = ?';
+  const page = database.prepare<[string], number>(sql).pluck().get(table) ?? 1;
+  const size = database.pragma('page_size', { simple: true }) as number;
+  database.close();
+  writeFileSync(file, readFileSync(file).fill(0xff, (page - 1) * size, page * size));
 }
 
 export const PAGE_KINDS = [

@@ -6,6 +6,7 @@ import { FILES, newestVersion, ROLES, type Role } from '../../../src-main/store/
 import { contentState, expectedObjects, roleInHeader } from '../../../src-main/store/database/identity.ts';
 import { listBackups, openQueries } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
+import { damageRoot } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
@@ -68,6 +69,8 @@ describe('a database', () => {
     expect(ROLES.map((role) => roleInHeader(fileIn(folder, role)))).toEqual([...ROLES]);
     const [backup] = listBackups(folder);
     expect(roleInHeader(join(folder, 'backups', backup?.name ?? ''))).toBe('user');
+    writeFileSync(fileIn(folder, 'user'), 'X', { flag: 'r+' });
+    expect(roleInHeader(fileIn(folder, 'user'))).toBeNull();
   });
 });
 
@@ -181,10 +184,15 @@ describe('a changed character in the SQL of a table or an index', { timeout: 10 
     expect(told).toBeGreaterThan(places.length / 5);
   });
 
-  it('in the search index stops only who searches, and names the file', () => {
+  it.each([
+    [
+      'in its schema',
+      (file: string) => writeFileSync(file, readFileSync(file, 'latin1').replace('USING fts5', 'USING fts6'), 'latin1'),
+    ],
+    ['in a page', (file: string) => damageRoot(file, 'item_text_data')],
+  ])('in the search index stops only who searches, and names the file: %s', (_, damage) => {
     const folder = someFolder();
-    const text = readFileSync(fileIn(folder, 'search'), 'latin1');
-    writeFileSync(fileIn(folder, 'search'), text.replace('USING fts5', 'USING fts6'), 'latin1');
+    damage(fileIn(folder, 'search'));
     const queries = openQueries(folder);
     expect(idsOf(queries, STARRED)).toEqual(['item-0']);
     // However often.

@@ -45,6 +45,8 @@ describe('the indexes of lists', () => {
     });
     storeListed(store, items(5));
     store.close();
-    expect(indexesOf(openTestStore({ folder }))).toEqual(before);
+    const again = openTestStore({ folder });
+    expect(indexesOf(again)).toEqual(before);
+    expect(idsOf(again.queries, EVERYTHING)).toHaveLength(5);
   });
 });
