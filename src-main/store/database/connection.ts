@@ -164,11 +164,11 @@ function faultOf(database: Connection, role: Role, file: string): BroadsheetErro
 function attachedState(database: Connection, role: Role, file: string): ContentState {
   try {
     if (role !== 'mirror') attachFile(database, role, file);
+    return contentState(database, role, schemaOf(role));
   } catch (error) {
     if (mayBeDamage(error)) return 'damaged';
     throw error;
   }
-  return contentState(database, role, schemaOf(role));
 }
 
 function lostDataError(files: StoreFiles, lost: readonly LostFile[]): BroadsheetError {

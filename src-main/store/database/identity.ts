@@ -3,7 +3,6 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { LIST_INDEX_SQL } from '../lists/list-indexes.ts';
 import { trySearch, SEARCH_LAYOUT, searchTables } from '../search/search-index.ts';
 import { FILES, newestVersion, ROLES, schemaVersion, type Role } from './databases.ts';
-import { mayBeDamage } from './errors.ts';
 import { mirrorProperties } from './properties.ts';
 
 function roleOf(database: Connection, schema = 'main'): Role | null {
@@ -37,26 +36,20 @@ const IMPOSSIBLE_VERSION = 10_000;
 
 export type ContentState = 'usable' | 'damaged' | 'newer' | 'foreign';
 
-/** Doesn't check all pages. `damaged`: tables or indexes are missing, or not as they were created. */
+/** Doesn't check all pages. `damaged`: tables or indexes are missing, or not as they were created. Throws for a damaged page. */
 export function contentState(database: Connection, role: Role, schema = 'main'): ContentState {
-  try {
-    const owner = roleOf(database, schema);
-    const version = schemaVersion(database, schema);
-    if (owner !== null && owner !== role) return 'foreign';
-    if (version < 0 || version > IMPOSSIBLE_VERSION) return 'damaged';
-    // Without our id it is no later version of this file.
-    if (version > newestVersion(role)) return owner === role ? 'newer' : 'foreign';
-    const found = objectsIn(database, schema);
-    // A search index of another layout is rebuilt when it is opened.
-    if (role === 'search' && owner === role && version !== SEARCH_LAYOUT) return 'usable';
-    // Created but not used yet: version and tables are written in one transaction.
-    if (version === 0 && owner === role && found.size === 0) return 'usable';
-    if (version > 0 && hasItsObjects(database, role, schema, found)) return 'usable';
-    return owner === role ? 'damaged' : 'foreign';
-  } catch (error) {
-    if (mayBeDamage(error)) return 'damaged';
-    throw error;
-  }
+  const owner = roleOf(database, schema);
+  const version = schemaVersion(database, schema);
+  if (version > IMPOSSIBLE_VERSION) return 'damaged';
+  // Without our id it is no later version of this file.
+  if (version > newestVersion(role)) return owner === role ? 'newer' : 'foreign';
+  const found = objectsIn(database, schema);
+  // A search index of another layout is rebuilt when it is opened.
+  if (role === 'search' && owner === role && version !== SEARCH_LAYOUT) return 'usable';
+  // Created but not used yet: version and tables are written in one transaction.
+  if (version === 0 && owner === role && found.size === 0) return 'usable';
+  if (version > 0 && hasItsObjects(database, role, schema, found)) return 'usable';
+  return owner === role ? 'damaged' : 'foreign';
 }
 
 function hasItsObjects(database: Connection, role: Role, schema: string, found: Objects): boolean {
@@ -70,13 +63,9 @@ function hasItsObjects(database: Connection, role: Role, schema: string, found: 
   return true;
 }
 
+/** May throw instead of returning false. */
 export function isSound(database: Connection, schema = 'main'): boolean {
-  try {
-    return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
-  } catch (error) {
-    if (mayBeDamage(error)) return false;
-    throw error;
-  }
+  return database.pragma(`${schema}.integrity_check(1)`, { simple: true }) === 'ok';
 }
 
 function objectsIn(database: Connection, schema: string): Objects {
