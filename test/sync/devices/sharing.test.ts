@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { DeviceExchange } from '../../../src-main/sync/devices/exchange.ts';
+import { lastComparison } from '../../../src-main/sync/devices/last-comparison.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -150,6 +152,37 @@ describe('a shared folder', () => {
     const message = failure instanceof Error ? failure.message : '';
     expect(message).toContain('… is not a folder.');
     expect([message.length < 500, message.includes('\n')]).toEqual([true, false]);
+  });
+
+  it('is compared every half minute until it is off, and once while that takes longer', async () => {
+    const { one, other, ids } = await twoDevices();
+    const run = vi.spyOn(DeviceExchange.prototype, 'run');
+    for (const id of ids.slice(0, 2)) {
+      mark(one.store, [id], 'star');
+      await one.sharing.compare();
+      run.mockClear();
+      other.clock.advance(90_000);
+      const now = new Date(other.clock.now()).toISOString();
+      await vi.waitFor(() => expect(other.sharing.status().comparedAt).toBe(now));
+      expect(starred(other)).toContain(id);
+    }
+    await other.sharing.off();
+    other.clock.advance(90_000);
+    expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('notes every five minutes when it was compared, and when sharing stops', async () => {
+    const { store, clock, sharing } = await openDevice(temporaryFolder(), 'desk');
+    const began = clock.now();
+    const noted = () => (lastComparison(store.queries).comparedAt ?? NaN) - began;
+    const minutes: number[] = [];
+    for (const later of [1, 4, 1]) {
+      clock.advance(later * 60_000);
+      await sharing.compare();
+      minutes.push(noted() / 60_000);
+    }
+    await sharing.stop();
+    expect([...minutes, noted() / 60_000]).toEqual([0, 5, 5, 6]);
   });
 
   it('is not in the data folder, and is a folder', async () => {
