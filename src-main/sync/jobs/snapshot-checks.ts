@@ -80,7 +80,7 @@ export function recordFailedCheck(context: SyncContext): void {
   const at = context.now();
   const known = checkOf(context.store.queries);
   context.write((tx) => {
-    if (known?.isContradicted || known?.isUnreadable) recordEarlySnapshot(context, tx);
+    if (known?.isContradicted) recordEarlySnapshot(context, tx);
     putCheck(tx, known?.since ?? at, at);
   });
 }
