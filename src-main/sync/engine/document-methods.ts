@@ -12,7 +12,6 @@ import type { EngineBase, EngineBodies } from './types.ts';
 
 interface ReportPorts extends EngineBase {
   news: NewsClient;
-  fetchOnDemand<T>(kind: ReportKind, send: () => Promise<T>): Promise<T>;
   announceStatuses(ids: string[]): void;
 }
 
@@ -42,15 +41,14 @@ export function reportMethods(ports: ReportPorts) {
 }
 
 async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string): Promise<void> {
-  const { store, clock, log, fetchOnDemand } = ports;
+  const { store, clock, log } = ports;
   const facts = store.queries.reports.facts(kind, label);
   if (!facts) return;
   const age = facts.requestedAt === null ? Infinity : Math.abs(clock.now() - facts.requestedAt);
   // After a failed request, another one is worth trying before the lifetime is over.
   if (facts.stored && facts.failures === 0 && age < facts.lifetime) return;
   try {
-    const fetch: FetchPorts['fetch'] = (send) => fetchOnDemand(kind, send);
-    await fetchDocument(readerPorts(ports, fetch), REPORTS[kind], label);
+    await fetchDocument(readerPorts(ports), REPORTS[kind], label);
   } catch (error) {
     if (!facts.stored || !(error instanceof BroadsheetError)) throw error;
     log('info', 'Fetching a report failed; showing the saved copy', { kind, label, code: error.code });
@@ -60,7 +58,6 @@ async function refreshReport(ports: ReportPorts, kind: ReportKind, label: string
 interface StoryPorts extends EngineBase {
   news: NewsClient;
   now(): number;
-  fetchOnDemand<T>(send: () => Promise<T>): Promise<T>;
 }
 
 export function storyMethods(ports: StoryPorts) {
@@ -93,12 +90,10 @@ export function storyMethods(ports: StoryPorts) {
   } satisfies Partial<EngineBodies>;
 }
 
-function readerPorts(
-  { store, news, emit, clock }: EngineBase & { news: NewsClient },
-  fetch: FetchPorts['fetch'],
-): FetchPorts {
+function readerPorts({ store, news, emit, clock }: EngineBase & { news: NewsClient }): FetchPorts {
   return {
-    ...{ store, news, emit, fetch },
+    ...{ store, news, emit },
+    fetch: (send) => send(),
     isSync: false,
     now: () => clock.now(),
     write: (work) => store.transaction(work),
@@ -109,7 +104,7 @@ function readerPorts(
 async function refreshStory(ports: StoryPorts, id: string): Promise<BroadsheetError | null> {
   if (!hasExpired(ports.store.queries, id, ports.now())) return null;
   try {
-    await fetchDocument(readerPorts(ports, ports.fetchOnDemand), STORY, id);
+    await fetchDocument(readerPorts(ports), STORY, id);
     return null;
   } catch (error) {
     if (!(error instanceof BroadsheetError)) throw error;

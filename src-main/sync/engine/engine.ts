@@ -2,7 +2,6 @@ import { Temporal } from 'temporal-polyfill';
 import { TEN_YEARS } from '../../common/time.ts';
 import { BroadsheetError, toFailure } from '../../contract/errors.ts';
 import type { Args, Bodies, MethodName, MethodsOf, Result } from '../../contract/methods.ts';
-import { REPORT_RESOURCE } from '../../contract/model/report.ts';
 import {
   isItemList,
   isModelList,
@@ -240,23 +239,15 @@ function syncMethods(parts: Parts) {
 }
 
 function createMethods(parts: Parts) {
-  const { store, emit, clock, network, followUps, jobs, publisher, warnings, upkeep } = parts;
-  const { runners } = jobs;
+  const { store, emit, clock, network, followUps, publisher, warnings, upkeep } = parts;
   const { announceStatuses, visits } = followUps;
   const ports = { ...parts, ...network, announceStatuses, emit: followUps.emitAndReindex };
   return {
     ...syncMethods(parts),
     ...newsMethods({ ...ports, visits }),
     ...statusMethods({ store, announceStatuses }),
-    ...reportMethods({
-      ...ports,
-      fetchOnDemand: (kind, send) => runners[REPORT_RESOURCE[kind]].fetchOnDemand(send),
-    }),
-    ...storyMethods({
-      ...ports,
-      now: () => clock.now(),
-      fetchOnDemand: (send) => runners.stories.fetchOnDemand(send),
-    }),
+    ...reportMethods(ports),
+    ...storyMethods({ ...ports, now: () => clock.now() }),
     ...noteMethods({ store, emit }),
     ...modelMethods({ store, emit, gateway: network.gateway, namesChanged: followUps.namesChanged }),
     ...ruleMethods({ clock, store, onChange: followUps.rulesChanged }),

@@ -157,10 +157,8 @@ export function createGatewaySwitch(ports: SwitchPorts) {
 
     try: async ({ source, key }: EngineGateway): Promise<GatewayTrial> => {
       const client = gateway.client(source, key);
-      const send = (): Promise<unknown> => client.page('models', { limit: 1 });
-      const isConfigured = (): boolean => gateway.source?.address === source.address;
       try {
-        await (isConfigured() ? runners.models.fetchOnDemand(send, isConfigured) : send());
+        await client.page('models', { limit: 1 });
         return { failure: null };
       } catch (error) {
         return { failure: toFailure(error) };

@@ -1,5 +1,4 @@
-import { ServiceError } from '../../clients/http/service-error.ts';
-import { fromFailure, toFailure } from '../../contract/errors.ts';
+import { toFailure } from '../../contract/errors.ts';
 import { isModelList, type ResourceName } from '../../contract/model/resource.ts';
 import type { ResourceResult, SyncProgress } from '../../contract/model/sync-status.ts';
 import { countOf } from '../../common/numbers.ts';
@@ -141,21 +140,6 @@ export class ResourceRunner {
     activity.running.add(this.#resource);
     onState();
     return this.#current;
-  }
-
-  /** A Retry-After of syncs applies here, and one received here to syncs (document 1 section 7). */
-  async fetchOnDemand<T>(send: () => Promise<T>, isStillMeant = (): boolean => true): Promise<T> {
-    const { state } = this;
-    const mustWait = state?.failure && retryAfterEnd(state) > this.#ports.clock.now();
-    if (mustWait && state.failure) throw fromFailure(state.failure);
-    try {
-      return await send();
-    } catch (error) {
-      // Without a request it comes from the gate of the service, which holds for syncs anyway.
-      const isPatience = error instanceof ServiceError && (error.retryAfterMs ?? 0) > 0 && error.requests > 0;
-      if (isPatience && isStillMeant()) this.#reschedule(this.#afterFailure(error));
-      throw error;
-    }
   }
 
   get #pausedUntil(): number {

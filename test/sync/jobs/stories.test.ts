@@ -211,6 +211,19 @@ describe('opening a story', { timeout: 60_000 }, () => {
     expect(asked()).toEqual(['a']);
   });
 
+  it('that fails with a Retry-After while the service is not busy delays no other one', async () => {
+    const { app, told, sync, open, asked } = await openScene(['a']);
+    told.tell('a', { related: [neighbor('b')] });
+    await sync();
+    told.refuse({ status: 500, retryAfter: 3600 });
+    await failureOf(open('b'));
+    told.refuse(null);
+    app.clock.advance(10 * MINUTE);
+    asked();
+    await open('a');
+    expect(asked()).toEqual(['a']);
+  });
+
   it('that is not saved fails with the error of the service', async () => {
     const { told, sync, open } = await openScene(['a']);
     told.tell('a', { related: [neighbor('b')] });
