@@ -139,6 +139,22 @@ describe('syncs that find nothing new', () => {
     expect(saved()).toBeGreaterThan(scene.clock.now() - 15 * MINUTE);
   });
 
+  it('have not failed if the engine closes before the answer', async () => {
+    let [hangs, asked] = [false, 0];
+    const scene = await openScene(() => {
+      asked += 1;
+      return hangs;
+    });
+    [hangs, asked] = [true, 0];
+    scene.clock.advance(2 * MINUTE);
+    const running = scene.call('sync.run', { urgency: 'now', resources: ['items'] });
+    while (asked === 0) await new Promise(setImmediate);
+    await scene.engine.close();
+    expect((await running).resources.items.status).toBe('failed');
+    const again = openTestEngine({ address: scene.service.newsAddress, clock: scene.clock, folder: scene.folder });
+    expect(again.queries.schedule.state('items')).toMatchObject({ failures: 0, failure: null });
+  });
+
   it('save a Retry-After and a failure at once', async () => {
     let refuse = false;
     const scene = await openScene((_, response) => {
