@@ -33,6 +33,7 @@ export interface ResourceStatus {
   progress: SyncProgress | null;
   lastTryAt: string | null;
   lastSuccessAt: string | null;
+  /** Past if it is due now; null if only the user's refresh fetches it. */
   nextDueAt: string | null;
   failures: number;
   error: Failure | null;

@@ -63,7 +63,8 @@ export const DATA_COMMANDS = {
       await call('data.restore', { name });
       return { restored: name };
     },
-    text: ({ restored }) => oneLine(`Restored ${restored}. The previous user.db was renamed to user.db.replaced-…`),
+    text: ({ restored }) =>
+      oneLine(`Restored ${restored}. The name of the previous file begins with user.db.replaced-.`),
   }),
   'data dismiss': command({
     about: 'end the message about a file that was damaged; the file that was renamed stays',

@@ -30,7 +30,7 @@ It runs without a shell, in your home folder and for at most a minute, after eac
   search                   new items in a saved search that notifies
   price                    a changed price of a model
 The environment says what it is: BROADSHEET_EVENT, BROADSHEET_TITLE, BROADSHEET_ID, BROADSHEET_URL, BROADSHEET_NAME (of the
-search) and BROADSHEET_COUNT. Titles are texts of the service: put them in quotes.`;
+search) and BROADSHEET_COUNT. BROADSHEET_DATA is the data folder. Titles are texts of the service: put them in quotes.`;
 
 export const HOOK_COMMANDS = {
   'hook set': ownCommand({

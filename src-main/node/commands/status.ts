@@ -12,6 +12,7 @@ import type {
   SyncStatus,
 } from '../../contract/model/sync-status.ts';
 import type { Call } from '../../contract/wire.ts';
+import { systemClock } from '../../core/system-clock.ts';
 import { flag, ownCommand } from '../command.ts';
 import { print } from '../run-command.ts';
 import { EXIT } from '../shell.ts';
@@ -109,10 +110,11 @@ function sourceText({ address, demo }: NewsSource | GatewaySource): string {
 }
 
 function resourceText(resource: ResourceStatus, { runs }: SyncHealth, told: Set<string>): Text[] {
+  const isDue = Date.parse(resource.nextDueAt ?? '') <= systemClock.now();
   const facts = [
     `last success ${localTime(resource.lastSuccessAt)}`,
     `last attempt ${localTime(resource.lastTryAt)}`,
-    `next due ${localTime(resource.nextDueAt)}`,
+    isDue ? 'due now' : `next due ${localTime(resource.nextDueAt)}`,
     `${formatCount('en', resource.rows)} saved`,
   ];
   const lines = [fact(wordOf(resource.name), facts.join(', '))];

@@ -51,19 +51,18 @@ export function syncStatus(inputs: StatusInputs): SyncStatus {
 
 function resourceStatus(
   name: ResourceName,
-  { state: stateOf, pausedUntil, live, rows, gateway, polling, queries, now }: StatusInputs,
+  { state: stateOf, pausedUntil, live, rows, gateway, polling, pause, queries, now }: StatusInputs,
   stored: { all: number; selected: number },
 ): ResourceStatus {
   const state = stateOf(name);
   const sleeps = isModelList(name) && gateway === null;
+  const isByHand = sleeps || polling === 'byHand' || pause?.until === null;
   return {
     name,
     ...live(name),
     lastTryAt: asTime(state?.requestedAt ?? null),
     lastSuccessAt: asTime(state?.answeredAt ?? null),
-    nextDueAt: asTime(
-      sleeps || !state || polling === 'byHand' ? null : Math.max(wakeAt(name, state), pausedUntil(name)),
-    ),
+    nextDueAt: asTime(isByHand ? null : Math.max(wakeAt(name, state), pausedUntil(name), pause?.until ?? 0)),
     failures: state?.failures ?? 0,
     error: state?.failure ?? null,
     confirming: sleeps ? null : confirmingOf(name, doubtOf(name, queries, now)),

@@ -21,7 +21,7 @@ export function healthText(health: SyncHealth, { version, now, noGateway }: Heal
     '',
     'Synced content',
     ...resources.map((resource) =>
-      noGateway && isModelList(resource.name) ? `${resource.name}: no gateway set` : resourceLine(resource),
+      noGateway && isModelList(resource.name) ? `${resource.name}: no gateway set` : resourceLine(resource, now),
     ),
     '',
     'Database files',
@@ -37,17 +37,10 @@ export function healthText(health: SyncHealth, { version, now, noGateway }: Heal
   ].join('\n');
 }
 
-function resourceLine({
-  name,
-  rows,
-  confirming,
-  lastTryAt,
-  lastSuccessAt,
-  nextDueAt,
-  failures,
-  error,
-}: ResourceStatus): string {
-  const times = `last attempt ${lastTryAt ?? 'never'}, last success ${lastSuccessAt ?? 'never'}, next sync ${nextDueAt ?? 'due now'}`;
+function resourceLine(resource: ResourceStatus, now: number): string {
+  const { name, rows, confirming, lastTryAt, lastSuccessAt, nextDueAt, failures, error } = resource;
+  const next = nextDueAt === null ? 'manual' : Date.parse(nextDueAt) <= now ? 'due now' : nextDueAt;
+  const times = `last attempt ${lastTryAt ?? 'never'}, last success ${lastSuccessAt ?? 'never'}, next sync ${next}`;
   const request = error?.requestId ? ` (request ${error.requestId})` : '';
   const doubt = confirming
     ? `, confirming ${confirming.received} of ${confirming.stored} ${confirming.of ?? 'records'} since ${confirming.since}`

@@ -90,6 +90,7 @@ describe('user data on the command line', { timeout: 60_000 }, () => {
     const rebuilt = await run(['data', 'rebuild']);
     expect(rebuilt).toMatchObject({ code: 0, err: '' });
     expect(rebuilt.out).toContain('broadsheet sync');
+    expect((await run(['status'])).out).toMatch(/^items .*, due now, /m);
     expect((await run(['list', 'items', '--json'])).out).toBe(before);
     expect(await run(['sync'])).toMatchObject({ code: 0 });
     expect((await run(['list', 'items', '--json'])).out).toBe(before);

@@ -213,7 +213,9 @@ describe('polling', () => {
     await after.engine.start();
     await drive(clock, 24 * HOUR);
     expect(before.asked()).toBe(0);
-    expect(await after.call('sync.status', {})).toMatchObject({ pause: { until: null } });
+    const { pause, resources } = await after.call('sync.status', {});
+    expect(pause).toEqual({ until: null });
+    expect(resources.map(({ nextDueAt }) => nextDueAt)).toEqual(resources.map(() => null));
     expect(await after.call('sync.resume', {})).toMatchObject({ pause: null });
     await settled(clock);
     expect(before.asked(items)).toBe(1);

@@ -134,6 +134,22 @@ it('says that an implausible answer waits for a second one, or that the set is d
   expect(dialog.queryByRole('button', { name: 'Accept the loss' })).toBeNull();
 });
 
+it('says when each resource is due, unless only the reader refreshes it', async () => {
+  const [first] = health.resources;
+  const due = { ...first!, nextDueAt: new Date(0).toISOString() };
+  const later = { ...first!, name: 'selected' as const, nextDueAt: new Date(NOW + 3_600_000).toISOString() };
+  const manual = { ...first!, name: 'hotTopics' as const, nextDueAt: null };
+  health = { ...health, resources: [due, later, manual] };
+  const dialog = await open();
+  await unfold(dialog);
+  expect(dialog.getAllByText('Next sync').map((term) => term.nextElementSibling?.textContent)).toEqual([
+    'due now',
+    'in 1 hour',
+  ]);
+  const text = healthText(health, { version: '0.1.0', now: NOW, noGateway: true });
+  expect(text.match(/next sync \S+/g)).toEqual(['next sync due', `next sync ${later.nextDueAt}`, 'next sync manual']);
+});
+
 it('syncs everything as far as the service permits', async () => {
   health = { ...health, resources: health.resources.map((one) => ({ ...one, error: null })) };
   await click(await open(), 'Sync all now');
