@@ -30,3 +30,16 @@ it('a saved search for the last 7 days shows, counts and notifies of those, howe
   expect(found?.items).toEqual(['new']);
   expect(shown()).toEqual(['new', 'today']);
 });
+
+it('a new saved search is the last, also after others were moved', () => {
+  const { store, queries, clock } = openStoreScene();
+  const add = (name: string): string =>
+    store.transaction(({ rules, now }) => rules.addSaved({ name, query: 'model', notify: false }, now));
+  add('One');
+  add('Two');
+  const third = add('Three');
+  store.transaction(({ rules }) => rules.moveSaved(third, 0));
+  add('Four');
+  const names = queries.rules.savedSearches(clock.now()).map(({ name }) => name);
+  expect(names).toEqual(['Three', 'One', 'Two', 'Four']);
+});

@@ -63,6 +63,25 @@ describe('one search', () => {
     expect(find(clock.now() + hour, 2)).toMatchObject({ count: 0, hits: [] });
   });
 
+  it('counts no further than to 1,000, and says if there are more', () => {
+    const { store, queries, index, clock } = openStoreScene();
+    const listed = (from: number, to: number) =>
+      storeListed(
+        store,
+        Array.from({ length: to - from }, (_, n) => item({ id: `i${from + n}`, title: 'A model' })),
+      );
+    const found = () => {
+      const { groups } = queries.search.find({ text: 'model', in: ['items'], limit: 1, now: clock.now(), owner: '' });
+      return [groups[0]?.count, groups[0]?.atLeast];
+    };
+    listed(0, 1_000);
+    index();
+    expect(found()).toEqual([1_000, false]);
+    listed(1_000, 1_001);
+    index();
+    expect(found()).toEqual([1_000, true]);
+  });
+
   it('has a group for each kind that is asked for, in one order, and finds nothing for no text', () => {
     const { queries, clock } = openStoreScene();
     const { groups } = queries.search.find({

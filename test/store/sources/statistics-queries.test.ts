@@ -102,14 +102,21 @@ describe('the statistics', () => {
     }
   });
 
-  it('leave out what is muted', () => {
+  it('leave out what is muted, and have the largest category first', () => {
     const { store, queries, clock } = openStoreScene();
-    storeListed(store, [item({ id: 'a', category: 'paper' }), item({ id: 'b', category: 'tip' })]);
+    const categories = ['industry', 'paper', 'tip', 'tip'] as const;
+    storeListed(
+      store,
+      categories.map((category, n) => item({ id: `i${n}`, category })),
+    );
     store.transaction(({ rules, now }) => rules.addMute('category:paper', now));
     while (store.derive('rules'));
-    const { categories, weeks } = queries.statistics.get(90, clock.now());
-    expect(categories.map(({ category, items }) => [category, total(items)])).toEqual([['tip', 1]]);
-    expect(weeks.at(-1)).toMatchObject({ read: 0, unread: 1 });
+    const found = queries.statistics.get(90, clock.now());
+    expect(found.categories.map(({ category, items }) => [category, total(items)])).toEqual([
+      ['tip', 2],
+      ['industry', 1],
+    ]);
+    expect(found.weeks.at(-1)).toMatchObject({ read: 0, unread: 3 });
   });
 
   it('say who was the first with stories of this time', () => {
