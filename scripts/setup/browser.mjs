@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-// The headless shell first: the same pages without a browser around them, in three quarters of the time.
+// The headless shell first: it shows the same pages without a browser around them, in less time.
 const namesOnPath = [
   'chromium-headless-shell',
   'chromium',

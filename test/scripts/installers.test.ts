@@ -17,8 +17,7 @@ import { DEEP_LINK_SCHEME } from '../../src-main/contract/refs.ts';
 import { APP_ID, DESKTOP_FILE, TOAST_ACTIVATOR } from '../../src-main/electron/identity.ts';
 import { onDisk } from '../../src-main/electron/paths.ts';
 import { runHost } from '../electron/fake/index.ts';
-import { appImageEntry, packApp, type Packed } from './support/packed.ts';
-import { packageNamesIn } from '../support/licences.ts';
+import { appImageEntry, packageNamesIn, packApp, type Packed } from './support/packed.ts';
 
 // electron-builder lists all of node_modules, which takes time.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 300_000 });

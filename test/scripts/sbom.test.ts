@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { sbomOf } from '../../scripts/packaging/sbom.mjs';
 import { writeSbom } from '../../scripts/setup/sbom.mjs';
-import { packageNamesIn } from '../support/licences.ts';
+import { packageNamesIn } from './support/packed.ts';
 
 interface Component {
   'bom-ref': string;

@@ -80,3 +80,8 @@ async function fakeElectron(folder: string): Promise<void> {
   for (const name of ['LICENSE', 'LICENSES.chromium.html', 'chrome-sandbox']) await writeFile(join(folder, name), name);
   for (const name of ['en-US', 'de', 'zh-CN', 'zh-TW']) await writeFile(join(folder, 'locales', `${name}.pak`), name);
 }
+
+/** The names of the packages in a text of `npm run licences`. */
+export function packageNamesIn(licences: string): string[] {
+  return [...licences.matchAll(/^={80}\n(\S+) /gm)].map(([, name = '']) => name);
+}
