@@ -1,6 +1,6 @@
-import { copyFileSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
 import { lineOf, openLine, addChecksum, checkLine, deriveKey, newSalt } from '../../../src-main/sync/devices/lines.ts';
 import { fakeClock } from '../../support/clock.ts';
@@ -15,6 +15,10 @@ const news = items(10);
 const ids = news.map(({ id }) => id);
 
 const root = (folder: string): string => join(folder, 'broadsheet-devices');
+const marksFile = (folder: string, { id }: Device): string => {
+  const own = join(root(folder), id);
+  return join(own, readdirSync(own).find((name) => name.endsWith('.jsonl')) ?? '');
+};
 /** Everything that is in the folder, names too. */
 const contentOf = (folder: string): string =>
   readdirSync(root(folder), { recursive: true, withFileTypes: true })
@@ -135,6 +139,37 @@ describe('marks that are encrypted', () => {
     const third = await open(folder, 'third');
     await compareAll([third]);
     expect(starred(third)).toEqual(ids.slice(0, 4).sort());
+  });
+
+  // As by a copy of the data folder, or by a sync tool.
+  it.each(['while it is read', 'after it was read'])('are removed an hour later if one has changed %s', async (when) => {
+    const folder = temporaryFolder();
+    const one = await open(folder, 'desk', PASSPHRASE);
+    mark(one.store, ids.slice(0, 1), 'star');
+    await one.sharing.compare();
+    const before = marksFile(folder, one);
+    const line = readFileSync(before, 'utf8');
+    const { devices } = one.store.queries;
+    const [now, toTell] = [one.clock.now, devices.toTell];
+    if (when === 'while it is read') {
+      vi.spyOn(one.clock, 'now').mockImplementation(() => {
+        appendFileSync(before, line);
+        return now();
+      });
+    } else {
+      vi.spyOn(devices, 'toTell').mockImplementation((after, limit) => {
+        if (after === 0) appendFileSync(before, line);
+        return toTell(after, limit);
+      });
+    }
+    await one.sharing.use({ folder, passphrase: OTHER_PASSPHRASE });
+    vi.restoreAllMocks();
+    await one.sharing.compare();
+    expect(existsSync(before)).toBe(true);
+    one.clock.advance(3_600_000);
+    await one.sharing.compare();
+    expect(existsSync(before)).toBe(false);
+    expect(starred(one)).toEqual(ids.slice(0, 1));
   });
 
   it('wait while the key can’t be read, and are never written plainly', async () => {
