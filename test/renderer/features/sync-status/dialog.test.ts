@@ -137,17 +137,24 @@ it('says that an implausible answer waits for a second one, or that the set is d
 it('says when each resource is due, unless only the reader refreshes it', async () => {
   const [first] = health.resources;
   const due = { ...first!, nextDueAt: new Date(0).toISOString() };
+  const soon = { ...first!, name: 'daily' as const, nextDueAt: new Date(NOW + 59_999).toISOString() };
   const later = { ...first!, name: 'selected' as const, nextDueAt: new Date(NOW + 3_600_000).toISOString() };
   const manual = { ...first!, name: 'hotTopics' as const, nextDueAt: null };
-  health = { ...health, resources: [due, later, manual] };
+  health = { ...health, resources: [due, soon, later, manual] };
   const dialog = await open();
   await unfold(dialog);
   expect(dialog.getAllByText('Next sync').map((term) => term.nextElementSibling?.textContent)).toEqual([
-    'due now',
+    'in a moment',
+    'in a moment',
     'in 1 hour',
   ]);
   const text = healthText(health, { version: '0.1.0', now: NOW, noGateway: true });
-  expect(text.match(/next sync \S+/g)).toEqual(['next sync due', `next sync ${later.nextDueAt}`, 'next sync manual']);
+  expect(text.match(/next sync \S+/g)).toEqual([
+    'next sync due',
+    `next sync ${soon.nextDueAt}`,
+    `next sync ${later.nextDueAt}`,
+    'next sync manual',
+  ]);
 });
 
 it('syncs everything as far as the service permits', async () => {
