@@ -14,7 +14,7 @@ const BUDGET: Record<string, number> = {
   'src-main/demo': 3_170,
   'src-main/electron': 3_045,
   'src-main/mcp': 1_500,
-  'src-main/node': 7_310,
+  'src-main/node': 7_320,
   'src-main/preload': 40,
   'src-main/render': 1_960,
   'src-main/store': 14_010,

@@ -1,3 +1,4 @@
+import { normalServiceAddress } from '../contract/addresses.ts';
 import { BroadsheetError } from '../contract/errors.ts';
 import { NO_DESKTOP } from '../contract/model/capabilities.ts';
 import type { NewsSource } from '../contract/model/sync-status.ts';
@@ -98,7 +99,7 @@ export async function openReadingCore(
   try {
     const core = await createReadingCore(ports, { current });
     const opened = toOpenCore(core, ports.log, close);
-    if (core.insteadOf !== null) await printWhoseNews(invocation, core.insteadOf, opened.call);
+    if (!current) await printWhoseNews(invocation, core.insteadOf, opened.call);
     return opened;
   } catch (error) {
     if (error instanceof BroadsheetError && error.code === 'not_found') return undefined;
@@ -117,11 +118,14 @@ export function nothingSaved({ dataFolder }: Invocation): BroadsheetError {
   return new BroadsheetError('not_found', `Nothing saved yet in ${dataFolder}: run \`broadsheet sync\`.`);
 }
 
-async function printWhoseNews({ shell }: Invocation, inUse: string, call: Call): Promise<void> {
+/** Says so if it isn't the service in use, or the one that the command names: only a sync changes to that. */
+async function printWhoseNews(given: Invocation, inUse: string | null, call: Call): Promise<void> {
   const { demo, address } = await call('source.get', {});
-  await shell.err.line(
-    `Nothing complete from ${inUse} yet. Showing what was saved from ${demo ? 'the demo' : address}.`,
-  );
+  const shown = demo ? 'the demo' : address;
+  const named = given.newsOption ?? (given.demo ? undefined : given.newsEnvironment);
+  const wanted = inUse ?? (named === undefined ? given.demo && 'the demo' : normalServiceAddress(named));
+  if (!wanted || wanted === shown) return;
+  await given.shell.err.line(`Showing what was saved from ${shown}, until a sync from ${wanted} is complete.`);
 }
 
 function toOpenCore(core: Core, log: Log, closeHost: () => Promise<void>): OpenCore {

@@ -27,15 +27,18 @@ it(
       err: expect.stringContaining('Nothing has been') as string,
     });
     expect(await runAt(service.newsAddress, 'sync')).toMatchObject({ code: 0 });
-    const before = await runAt(service.newsAddress, 'list', 'items', '--json');
+    const before = await runAt(`${service.newsAddress}/`, 'list', 'items', '--json');
+    expect(before.err).toBe('');
     expect(jsonLines(before.out)).not.toEqual([]);
 
+    const named = await runAt(NOBODY, 'list', 'items', '--json');
+    const err = `Showing what was saved from ${service.newsAddress}, until a sync from ${NOBODY} is complete.\n`;
+    expect(named).toEqual({ code: 0, out: before.out, err });
+
     expect(await runAt(NOBODY, 'sync')).toMatchObject({ code: 1 });
-    const { code, out, err } = await runAt(NOBODY, 'list', 'items', '--json');
-    expect({ code, out }).toEqual({ code: 0, out: before.out });
-    expect(err).toBe(`Nothing complete from ${NOBODY} yet. Showing what was saved from ${service.newsAddress}.\n`);
+    expect(await runAt(NOBODY, 'list', 'items', '--json')).toEqual(named);
     // Marks belong to what is shown.
-    const [row] = jsonLines<{ id: string }>(out);
+    const [row] = jsonLines<{ id: string }>(named.out);
     expect(await runAt(NOBODY, 'mark', 'star', row?.id ?? '')).toMatchObject({ code: 0 });
     await runAt(NOBODY, 'sync');
     expect((await runAt(NOBODY, 'list', 'items', '--starred')).out).toContain(row?.id);
