@@ -10,13 +10,15 @@ const renderer = 'test/renderer/**/*.test.ts';
 const builtNode = 'test/support/global-setup.ts';
 /** Files share a process. A file that mocks modules, or loads them with a changed environment, resets them. */
 const shared = { pool: 'forks', isolate: false, expect: { poll: { timeout: 30_000 } } } as const;
-/** For tests that hang. A busy computer may be slow, and no test measures time. */
-const limits = { testTimeout: 60_000, hookTimeout: 60_000 };
+const isWhole = process.env['BROADSHEET_PROOFS'] === '1';
+/** In ms, for tests that hang. A busy computer may be slow, and no test measures time. */
+const limit = isWhole ? 60 * 60_000 : 5 * 60_000;
+const limits = { testTimeout: limit, hookTimeout: limit };
 
 // Child processes spend most of their start compiling TypeScript. Node caches the result, for vitest's workers too.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/node-compile/', import.meta.url));
 // Where `tmpdir()` is. What the proofs do is done on a disk, as by a reader.
-const inMemory = process.env['BROADSHEET_PROOFS'] === '1' ? null : memoryFolder();
+const inMemory = isWhole ? null : memoryFolder();
 if (inMemory !== null) process.env['TMPDIR'] ??= inMemory;
 
 export default defineConfig({
@@ -58,8 +60,7 @@ export default defineConfig({
           environment: 'node',
           globalSetup: builtNode,
           ...shared,
-          testTimeout: 120_000,
-          hookTimeout: 180_000,
+          ...limits,
           // Empty without a browser: the suites are then skipped.
           env: { CHROMIUM_PATH: (await findBrowser()) ?? '' },
         },

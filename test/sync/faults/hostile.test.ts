@@ -121,18 +121,14 @@ describe('hostile answers', { timeout: 1_200_000 }, () => {
     let scene = await openScene();
     let [changed, idle] = [0, 0];
     const plans = fc.array(wrongAnswers(), { minLength: 1, maxLength: 40 });
-    await expectHeld(plans, {
-      runs: ANSWERS,
-      limitMs: isWhole ? 10 * 60_000 : 60_000,
-      check: async (wrong, alone) => {
-        if (!alone && changed >= ANSWERS) return;
-        if (alone) scene = await openScene();
-        const now = await expectSurvived(scene, wrong);
-        if (alone) return;
-        idle = now === changed ? idle + 1 : 0;
-        expect(idle).toBeLessThan(PATIENCE);
-        changed = now;
-      },
+    await expectHeld(plans, ANSWERS, async (wrong, alone) => {
+      if (!alone && changed >= ANSWERS) return;
+      if (alone) scene = await openScene();
+      const now = await expectSurvived(scene, wrong);
+      if (alone) return;
+      idle = now === changed ? idle + 1 : 0;
+      expect(idle).toBeLessThan(PATIENCE);
+      changed = now;
     });
     expect(changed).toBeGreaterThanOrEqual(ANSWERS);
     worst.answers = changed;
