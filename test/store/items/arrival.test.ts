@@ -56,19 +56,4 @@ describe('items that arrive in order of their ids', () => {
     expect(steps).toBe(6);
     expect(idsOf(queries, { ...EVERYTHING, text: 'summary' }, clock.now())).toEqual([]);
   });
-
-  it('are listed in order of time, page by page', () => {
-    const { store, queries, clock } = openStoreScene();
-    const all = inOrderOfId(1_000);
-    storeListed(store, all);
-    const listed: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = queries.items.page(EVERYTHING, cursor, 300, clock.now());
-      listed.push(...page.rows.map(({ id }) => id));
-      cursor = page.next ?? undefined;
-    } while (cursor !== undefined);
-    const newestFirst = all.toSorted((a, b) => (a.discoveredAt! < b.discoveredAt! ? 1 : -1));
-    expect(listed).toEqual(newestFirst.map(({ id }) => id));
-  });
 });

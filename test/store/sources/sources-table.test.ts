@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { findDisagreements } from '../../../src-main/store/database/checks.ts';
 import { item } from '../../support/items.ts';
-import { EVERYTHING, idsOf, mark, markAllRead, storeListed, storeSnapshot, write } from '../../support/store.ts';
+import { EVERYTHING, idsOf, mark, storeListed, storeSnapshot, write } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
 const of = (id: string, name: string | null) => item({ id, source: { name } });
@@ -29,13 +29,6 @@ describe('the source of an item', () => {
     expect(idsOf(queries, { ...EVERYTHING, source: 'New lab' })).toEqual(['a']);
     storeSnapshot(store, [of('a', null)], 'cursor-3');
     expect(idsOf(queries, { ...EVERYTHING, source: 'New lab' })).toEqual([]);
-  });
-
-  it('limits what is marked as read', () => {
-    const { store, queries } = openStoreScene();
-    storeListed(store, [of('a', 'Lab'), of('b', 'Other'), of('c', 'Lab')]);
-    markAllRead(store, { ...EVERYTHING, source: 'LAB' }, 9);
-    expect(idsOf(queries, { ...EVERYTHING, state: 'unread' })).toEqual(['b']);
   });
 
   it('takes no withdrawn items into its starred list', () => {

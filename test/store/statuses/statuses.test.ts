@@ -16,7 +16,6 @@ import {
   SELECTED,
   storeListed,
   storeSnapshot,
-  undo,
   write,
 } from '../../support/store.ts';
 import { COUNTED } from '../../../src-main/store/items/touched.ts';
@@ -40,22 +39,6 @@ describe('a status', () => {
     expect(queries.items.get('item-0').state).toEqual({ readAt: null, starredAt: null });
     expect(idsOf(queries, UNREAD)).toEqual(['item-0', 'item-1']);
     expect(idsOf(queries, STARRED)).toEqual([]);
-  });
-
-  it('survives a withdrawal', () => {
-    const { store, queries } = openStoreScene();
-    storeSnapshot(store, [item()]);
-    mark(store, ['one'], 'read');
-    mark(store, ['one'], 'star');
-    const before = queries.items.get('one').state;
-    write(store, (tx) => {
-      tx.items.withdraw('one');
-    });
-    // The starred list has a row that says so.
-    expect(queries.items.counts()).toMatchObject({ starred: { total: 1, unread: 0 }, all: { total: 0 } });
-    storeSnapshot(store, [item()]);
-    expect(queries.items.get('one').state).toEqual(before);
-    expect(queries.items.counts()).toMatchObject({ starred: { total: 1, unread: 0 }, all: { total: 1, unread: 0 } });
   });
 });
 
@@ -87,50 +70,9 @@ describe('statuses of two services with equal item ids', () => {
     const back = openStoreScene({ folder, source: OTHER });
     expect(idsOf(back.queries, STARRED)).toEqual(['two']);
   });
-
-  it('do not mix when a mirror is built again', () => {
-    const folder = temporaryFolder();
-    const first = openStoreScene({ folder });
-    storeListed(first.store, [item({ id: 'one' })]);
-    mark(first.store, ['one'], 'star');
-    first.store.close();
-    const other = openStoreScene({ folder, source: OTHER });
-    storeListed(other.store, [item({ id: 'one' })]);
-    other.store.close();
-    for (const name of ['mirror.db', 'search.db']) rmSync(join(folder, name));
-    const { store, queries } = openStoreScene({ folder, source: OTHER });
-    storeListed(store, [item({ id: 'one' })]);
-    expect([idsOf(queries, UNREAD), idsOf(queries, STARRED)]).toEqual([['one'], []]);
-  });
 });
 
 describe('marking all as read', () => {
-  it('applies only to the scope, category, window, state and text of the list', () => {
-    const { store, queries, clock, index } = openStoreScene();
-    storeListed(store, [
-      item({ id: 'paper', category: 'paper', title: 'A benchmark' }),
-      item({ id: 'tip', category: 'tip', title: 'A benchmark' }),
-      item({ id: 'old', category: 'paper', discoveredAt: '2026-01-01T00:00:00Z' }),
-    ]);
-    storeSnapshot(store, [item({ id: 'member', category: 'tip' })]);
-    mark(store, ['tip'], 'star');
-    index();
-    const left = (query: Partial<ItemsQuery>): string[] => {
-      const action = markAllRead(store, { ...EVERYTHING, ...query }, store.queries.mirror.number('sequence'));
-      const ids = idsOf(queries, UNREAD, clock.now());
-      undo(store, action);
-      return ids.toSorted();
-    };
-    expect(left({})).toEqual([]);
-    expect(left({ scope: 'selected' })).toEqual(['old', 'paper', 'tip']);
-    expect(left({ category: 'paper' })).toEqual(['member', 'tip']);
-    expect(left({ category: 'paper', window: '7d' })).toEqual(['member', 'old', 'tip']);
-    expect(left({ state: 'starred' })).toEqual(['member', 'old', 'paper']);
-    expect(left({ state: 'unread', category: 'tip' })).toEqual(['old', 'paper']);
-    expect(left({ text: 'benchmark' })).toEqual(['member', 'old']);
-    expect(left({ text: '!!!' })).toEqual(['member', 'old', 'paper', 'tip']);
-  });
-
   it('skips items that entered the selected set or the category after the page was read', () => {
     const { store, queries, clock } = openStoreScene();
     storeSnapshot(store, [item({ id: 'seen', category: 'paper' })]);
@@ -209,15 +151,6 @@ describe('a mirror that missed statuses', () => {
     mark(store, ['item-1'], 'star');
   }
 
-  it('is updated after a crash between the two commits, user.db first', () => {
-    const folder = someFolder();
-    keep(folder, 'mirror.db');
-    run(folder, markMore);
-    restore(folder, 'mirror.db');
-    run(folder);
-    expect(shown(folder)).toEqual(later);
-  });
-
   it('reverts what a crash between the two commits, mirror first, never wrote to user.db', () => {
     const folder = someFolder();
     keep(folder, 'user.db');
@@ -252,16 +185,6 @@ describe('a mirror that missed statuses', () => {
     rmSync(join(folder, 'user.db'));
     run(folder);
     expect(shown(folder)).toMatchObject({ unread: ['item-0', 'item-1', 'item-2'], starred: [] });
-  });
-
-  it('gets its statuses back when it is downloaded again', () => {
-    const folder = someFolder();
-    run(folder, markMore);
-    rmSync(join(folder, 'mirror.db'));
-    run(folder, (store) => {
-      storeListed(store, items(3));
-    });
-    expect(shown(folder)).toEqual(later);
   });
 
   it('is correct after a restored user.db has counted past the last number that it knows', () => {
