@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NoteKey } from '../../../src-main/contract/model/note.ts';
 import type { SearchGroup, SearchHit } from '../../../src-main/contract/model/search.ts';
-import { SeededRandom } from '../../../src-main/demo/random.ts';
 import { item, items } from '../../support/items.ts';
 import { citation, daily } from '../../support/reports.ts';
 import { saveStory, storyOf } from '../../support/stories.ts';
@@ -88,41 +87,5 @@ describe('the search of notes', () => {
     expect(found(scene, 'horse').hits).toMatchObject([{ title: 'Title of item-1', id: 'item/item-1' }]);
     note(scene, ITEM, ' ');
     expect(found(scene, 'horse')).toMatchObject({ count: 0, hits: [] });
-  });
-
-  it('equals a plain scan, for random notes and queries', () => {
-    const scene = openStoreScene();
-    const numbers = new SeededRandom(7);
-    const random = (): number => numbers.next();
-    const pick = <T>(all: readonly T[]): T => numbers.pick(all);
-    const words = ['model', 'price', 'Café', 'agents', 'x1', '推理', '模型', '价格', '开源'];
-    const texts = new Map<string, string>();
-    for (let at = 0; at < 150; at += 1) {
-      const text = Array.from({ length: 1 + Math.floor(random() * 6) }, () => pick(words)).join(
-        pick([' ', ', ', '\n']),
-      );
-      texts.set(`item/${String(at)}`, text);
-      note(scene, { kind: 'item', id: String(at) }, text);
-    }
-    const has = (text: string, word: string): boolean => {
-      const folded = text.toLowerCase().replace('é', 'e').replaceAll('é', 'e');
-      return /^[\w]+$/.test(word) ? folded.split(/[^a-z0-9]+/).includes(word) : folded.includes(word);
-    };
-    for (let round = 0; round < 300; round += 1) {
-      const alternatives = Array.from({ length: 1 + Math.floor(random() * 2) }, () =>
-        Array.from({ length: 1 + Math.floor(random() * 2) }, () => ({
-          word: pick(words).toLowerCase().replace('é', 'e'),
-          minus: random() < 0.2,
-        })),
-      ).filter((terms) => terms.some(({ minus }) => !minus));
-      if (alternatives.length === 0) continue;
-      const query = alternatives
-        .map((terms) => terms.map(({ word, minus }) => `${minus ? '-' : ''}${word}`).join(' '))
-        .join(' OR ');
-      const wanted = [...texts]
-        .filter(([, text]) => alternatives.some((terms) => terms.every(({ word, minus }) => has(text, word) !== minus)))
-        .map(([id]) => id);
-      expect(new Set(idsOf(found(scene, `${query} `))), query).toEqual(new Set(wanted));
-    }
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startOfDay } from '../../../src-main/common/time.ts';
 import type { Report } from '../../../src-main/contract/model/report.ts';
 import type { Story } from '../../../src-main/contract/model/story.ts';
+import type { SearchKind } from '../../../src-main/contract/model/search.ts';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { parseSearch, searchedFields, type ItemFacts } from '../../../src-main/store/search/search-query.ts';
 import { keyAt } from '../../../src-main/store/items/time-key.ts';
@@ -99,6 +100,14 @@ function ofStory({ publicId, title, digest, latest, latestAt, reports }: Story):
   return { id: publicId, facts: { ...NO_ITEM, text, otherSources: sources, key, unread: false } };
 }
 
+function ofNote(id: string, text: string, at: number): Expected {
+  const key = keyAt(at);
+  return {
+    id: `item/${id}`,
+    facts: { ...NO_ITEM, hasNote: true, text: searchedFields([text]), otherSources: [], key, unread: false },
+  };
+}
+
 function ofModel({ id, created, ...texts }: ModelRecord): Expected {
   const text = searchedFields([texts['name'] as string, id, texts['description'] as string]);
   return {
@@ -108,7 +117,7 @@ function ofModel({ id, created, ...texts }: ModelRecord): Expected {
 }
 
 /** The same each time. Some reports are saved, or changed, after the index was brought up to date. */
-function fill(scene: ModelStore, indexes: boolean): Record<'reports' | 'stories' | 'models', Expected[]> {
+function fill(scene: ModelStore, indexes: boolean): Record<Exclude<SearchKind, 'items'>, Expected[]> {
   const random = seededRandom(99);
   const reports = Array.from({ length: REPORTS }, (_, n) => randomReport(random, n));
   for (const report of reports.slice(10)) saveReport(scene, report);
@@ -140,10 +149,17 @@ function fill(scene: ModelStore, indexes: boolean): Record<'reports' | 'stories'
     }),
   );
   scene.replace(models);
+  const notes = Array.from({ length: 40 }, (_, n) => {
+    scene.clock.advance(1_000);
+    const [id, text] = [`i${String(n)}`, words(random, 6)];
+    scene.store.transaction((tx) => tx.notes.set({ kind: 'item', id }, text, { now: tx.now }));
+    return ofNote(id, text, scene.clock.now());
+  });
   return {
     reports: reports.map((report, n) => ofReport(report, isRead[n] ?? false)),
     stories: stories.map(ofStory),
     models: models.map(ofModel),
+    notes,
   };
 }
 
@@ -164,7 +180,7 @@ function randomQuery(random: Random): string {
   return terms.map((one, n) => (n > 0 && random() < 0.25 ? `OR ${one}` : one)).join(' ') + pick(random, ['', ' ']);
 }
 
-describe('a search of reports, stories and models', () => {
+describe('a search of reports, stories, models and notes', () => {
   it('has what a plain scan finds, for random queries, however much is indexed', () => {
     const [scene, behind, late] = [openModelStore(), openModelStore(), openModelStore()];
     const expected = fill(scene, true);
@@ -179,14 +195,14 @@ describe('a search of reports, stories and models', () => {
       const find = ({ queries, clock }: ModelStore) =>
         queries.search.find({
           text,
-          in: ['stories', 'reports', 'models'],
+          in: ['stories', 'reports', 'models', 'notes'],
           limit: 100,
           now: clock.now(),
           owner: OWNER,
         });
       const results = find(scene);
       for (const { kind, count, hits } of results.groups) {
-        const wanted = kind === 'items' || kind === 'notes' ? [] : expected[kind];
+        const wanted = kind === 'items' ? [] : expected[kind];
         const ids = wanted.filter(({ facts }) => matchesItem(search, facts)).map(({ id }) => id);
         expect(hits.map(({ id }) => id).sort(), `${kind} ${text}`).toEqual(ids.sort());
         expect(count).toBe(ids.length);

@@ -77,15 +77,6 @@ describe('a search of stories', () => {
     expect(hit?.snippet?.text).toBe('Prices\n\n与先前报道的出入：开源许可 v2');
   });
 
-  it('follows what is saved', () => {
-    const { store, find, clock } = scene();
-    saveStory(store, storyOf('one', [], { title: 'Before' }));
-    expect(ids(find('before', 'stories'))).toEqual(['one']);
-    clock.advance(1_000);
-    saveStory(store, storyOf('one', [], { title: 'Afterwards' }));
-    expect([ids(find('before', 'stories')), ids(find('afterwards', 'stories'))]).toEqual([[], ['one']]);
-  });
-
   it('knows their star; what only items have, no story has', () => {
     const { store, find } = scene();
     for (const id of ['one', 'two']) saveStory(store, storyOf(id, []));
