@@ -167,19 +167,6 @@ describe('backups', () => {
     restoreBackup(folder, namesIn(folder).at(-1) ?? '', NOW);
     expect(starsOf(openTestStore({ folder }))).toEqual(['kept']);
   });
-
-  it('are named in the warning if user.db is unusable', () => {
-    const clock = fakeClock();
-    const { folder, name } = folderWithBackup();
-    clock.advance(1);
-    writeFileSync(join(folder, 'user.db'), 'This is not a database. '.repeat(1_000));
-    const { storageWarnings } = openTestStore({ folder, clock });
-    expect(storageWarnings).toMatchObject([{ file: 'user.db', reason: 'damaged', backup: name }]);
-    // The mirror has no backup and needs none.
-    const other = folderWithBackup();
-    writeFileSync(join(other.folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
-    expect(openTestStore({ folder: other.folder }).storageWarnings[0]).not.toHaveProperty('backup');
-  });
 });
 
 describe('a restored backup', () => {

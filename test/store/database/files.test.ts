@@ -189,18 +189,6 @@ describe('a damaged mirror', () => {
     expect(openTestStore({ folder }).storageWarnings).toMatchObject([{ file: 'mirror.db', reason: 'damaged' }]);
   });
 
-  it('never overwrites an earlier one that was set aside', () => {
-    const folder = temporaryFolder();
-    const names = [1, 2, 3].map((n) => {
-      writeFileSync(join(folder, 'mirror.db'), `Not a database, number ${n}`);
-      const store = openTestStore({ folder });
-      store.close();
-      return store.storageWarnings.at(-1)?.setAsideAs ?? '';
-    });
-    expect(new Set(names).size).toBe(3);
-    expect(names.map((name) => readFileSync(join(folder, name), 'utf8').at(-1))).toEqual(['1', '2', '3']);
-  });
-
   it('passes on the fetch times that can be read, and leaves the Retry-After of a service', () => {
     const folder = someFolder();
     const first = openTestStore({ folder });
@@ -394,11 +382,5 @@ describe('a read-only connection', () => {
     const alone = openQueries(folder);
     expect(alone.items.counts().all.total).toBe(3);
     alone.close();
-  });
-
-  it('reports damaged files', () => {
-    const folder = someFolder();
-    writeFileSync(join(folder, 'mirror.db'), 'This is not a database. '.repeat(1_000));
-    expect(() => openQueries(folder)).toThrow(code('data_unreadable'));
   });
 });

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { listBackups, openQueries, restoreBackup, standingWarnings } from '../../../src-main/store/index.ts';
+import { listBackups, restoreBackup, standingWarnings } from '../../../src-main/store/index.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -180,18 +180,5 @@ describe('a lost user.db', () => {
     third.close();
     liveOn(folder, clock, 8);
     expect(namesIn(folder)).toContain(latest);
-  });
-
-  it('is the same again after a restore was undone', () => {
-    const clock = fakeClock();
-    const folder = folderWithBackups(clock);
-    const [newest = ''] = namesIn(folder);
-    const user = readFileSync(join(folder, 'user.db'));
-    const { undo } = restoreBackup(folder, newest, clock.now());
-    undo();
-    expect(readFileSync(join(folder, 'user.db'))).toEqual(user);
-    expect(readdirSync(folder).filter((name) => /replaced|restored/.test(name))).toEqual([]);
-    openTestStore({ folder, clock }).close();
-    openQueries(folder).close();
   });
 });

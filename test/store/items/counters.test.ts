@@ -321,13 +321,6 @@ describe('the counters', () => {
       null,
     ]);
   });
-
-  it('omit categories without items', () => {
-    const { store, queries } = openStoreScene();
-    storeListed(store, [item({ category: 'paper' })]);
-    storeListed(store, [item({ category: 'tip' })]);
-    expect(queries.items.counts().categories.map(({ category }) => category)).toEqual(['tip']);
-  });
 });
 
 /** The id of one of them; an unknown one if there are none. */

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { openQueries, type Store } from '../../../src-main/store/index.ts';
-import { ModelDictionary } from '../../../src-main/store/models/model-dictionary.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import {
@@ -15,7 +14,6 @@ import {
   type StoreScene,
 } from '../../support/store.ts';
 import { databaseOf, openStoreScene, openTestStore } from '../internals.ts';
-import { pick, seededRandom } from '../search/search-items.ts';
 
 const OWNER = 'https://gateway.example';
 const OTHER = 'https://other.example';
@@ -182,69 +180,7 @@ describe('the mention indexer', () => {
     storeListed(rebuilt, items(10, { title: 'Opal 4' }));
     expect(follow(mentionIndexer(rebuilt, OWNER))).toHaveLength(10);
   });
-
-  it('ends with the result of a fresh match, after any writes, withdrawals and renames', () => {
-    const random = seededRandom(11);
-    const { store } = openStoreScene();
-    let indexer = mentionIndexer(store, OWNER);
-    let models: NewModel[] = [];
-    const words = [
-      'Opal 4',
-      'Opal 4.5',
-      'Saltbush 4',
-      'Saltbush 4 Mini',
-      '墨池 2.0',
-      'the big one',
-      'new',
-      '发布',
-      'and',
-    ];
-    const text = (): string => Array.from({ length: 4 }, () => pick(random, words)).join(pick(random, [' ', ', ']));
-    const acts: (() => void)[] = [
-      () =>
-        storeListed(
-          store,
-          Array.from({ length: 5 }, () =>
-            item({ id: `i${Math.floor(random() * 60)}`, title: text(), summary: text() }),
-          ),
-        ),
-      () =>
-        write(store, (tx) => {
-          tx.items.withdraw(`i${Math.floor(random() * 60)}`);
-        }),
-      () => {
-        const kept = words.filter(() => random() < 0.5);
-        models = [OPAL, ...kept.map((name, index) => ({ id: `lab/${index}-${name.length}-x`, name: `Lab: ${name}` }))];
-        storeModels(store, models);
-        indexer.namesChanged(OWNER);
-      },
-      () => {
-        setAliases(store, OPAL.id, random() < 0.5 ? ['the big one'] : []);
-        indexer.namesChanged(OWNER);
-      },
-      () => indexer.step(),
-      () => (indexer = mentionIndexer(store, OWNER)),
-    ];
-    for (let round = 0; round < 40; round++) {
-      for (let act = 0; act < 12; act++) pick(random, acts)();
-      // A change of names must be reported; a new indexer reads them by itself.
-      indexer.namesChanged(OWNER);
-      follow(indexer);
-      expect(mentions(store)).toEqual(freshly(store, models));
-    }
-  });
 });
-
-/** The mentions of every saved item, from a separate dictionary. */
-function freshly(store: Store, models: NewModel[]): string[] {
-  const { queries } = store;
-  const named = models.map(({ id, name }) => ({ id, name: name ?? id }));
-  const dictionary = new ModelDictionary(named, queries.models.aliases());
-  return queries.items
-    .page(EVERYTHING, undefined, 200, Date.parse('2026-03-18T08:00:00Z'))
-    .rows.flatMap(({ id, title, summary }) => dictionary.modelsIn([title, summary]).map((model) => `${id} ${model}`))
-    .sort();
-}
 
 const PRICED_OPAL = {
   id: 'vane/opal-4',
@@ -328,13 +264,6 @@ describe('an item', () => {
       { modelList: 'embeddings', id: 'vane/embed-opal', name: 'vane/embed-opal', contextLength: null, pricing: {} },
       SHOWN_OPAL,
     ]);
-  });
-
-  it('has none without a gateway', () => {
-    const { store, queries, find } = openWithModels([PRICED_OPAL]);
-    storeListed(store, [item({ title: 'Opal 4' })]);
-    find('');
-    expect(queries.items.get('one').models).toEqual([]);
   });
 });
 

@@ -8,7 +8,6 @@ import {
   EVERYTHING,
   endVisit,
   idsOf,
-  mark,
   markAllRead,
   openStoreScene,
   storeListed,
@@ -83,16 +82,6 @@ describe('a mute rule', () => {
     expect(found('is:muted')).toEqual(['paper-1', 'paper-2']);
     expect(found('is:muted OR source:eval')).toEqual(['paper-1', 'paper-2', 'tip']);
     expect(found('-is:muted')).toEqual(['plain', 'tip']);
-  });
-
-  it('never hides a starred item from Starred', () => {
-    const { store, queries } = openStoreScene();
-    storeListed(store, [...PAPERS, ...OTHERS]);
-    mark(store, ['paper-1'], 'star');
-    muted(store, 'category:paper');
-    expect(idsOf(queries, { ...EVERYTHING, state: 'starred' })).toEqual(['paper-1']);
-    expect(queries.items.counts().starred).toEqual({ total: 1, unread: 1 });
-    expect(idsOf(queries, { ...HIDDEN, state: 'starred' })).toEqual(['paper-1']);
   });
 
   it('that is removed shows again what no other one hides, and an undo brings it back under its id', () => {

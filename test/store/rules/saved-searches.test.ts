@@ -31,15 +31,21 @@ it('a saved search for the last 7 days shows, counts and notifies of those, howe
   expect(shown()).toEqual(['new', 'today']);
 });
 
-it('a new saved search is the last, also after others were moved', () => {
+it('saved searches are moved to any place, and a new one is the last', () => {
   const { store, queries, clock } = openStoreScene();
   const add = (name: string): string =>
     store.transaction(({ rules, now }) => rules.addSaved({ name, query: 'model', notify: false }, now));
-  add('One');
+  const first = add('One');
   add('Two');
   const third = add('Three');
   store.transaction(({ rules }) => rules.moveSaved(third, 0));
   add('Four');
-  const names = queries.rules.savedSearches(clock.now()).map(({ name }) => name);
-  expect(names).toEqual(['Three', 'One', 'Two', 'Four']);
+  const names = () => queries.rules.savedSearches(clock.now()).map(({ name }) => name);
+  expect(names()).toEqual(['Three', 'One', 'Two', 'Four']);
+  store.transaction(({ rules }) => rules.moveSaved(third, 1));
+  store.transaction(({ rules }) => rules.moveSaved(first, 1_000));
+  expect(names()).toEqual(['Three', 'Two', 'Four', 'One']);
+  expect(() => store.transaction(({ rules }) => rules.moveSaved('unknown', 0))).toThrow(
+    expect.objectContaining({ code: 'not_found' }),
+  );
 });

@@ -103,20 +103,6 @@ describe('the start with a news service', () => {
     expect(unread(store)).toEqual(['fresh', 'old']);
   });
 
-  it('stays after a rebuild of the mirror, with the marks', () => {
-    const folder = temporaryFolder();
-    const { store } = openStoreScene({ folder });
-    begin(store);
-    storeSnapshot(store, FIRST);
-    mark(store, ['old'], 'unread');
-    store.close();
-    removeMirror(folder);
-    const again = openStoreScene({ folder }).store;
-    begin(again, DAY, now + 40 * DAY);
-    storeSnapshot(again, [...FIRST, aged('new', -20)]);
-    expect(unread(again)).toEqual(['new', 'fresh', 'old']);
-  });
-
   it('stays when user.db is lost, like a first start', () => {
     const folder = temporaryFolder();
     const { store } = openStoreScene({ folder });

@@ -4,11 +4,10 @@ import type { Item } from '../../../src-main/contract/model/item.ts';
 import type { Story } from '../../../src-main/contract/model/story.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { articleAddress } from '../../../src-main/store/stories/coverage.ts';
-import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
 import { LISTED, SELECTED, storeListed, write } from '../../support/store.ts';
-import { databaseOf, openStoreScene, openTestStore } from '../internals.ts';
+import { databaseOf, openStoreScene } from '../internals.ts';
 import { casesOf } from '../../support/proofs.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 
@@ -170,36 +169,10 @@ describe('the links of stories and items', () => {
     expect(folded).toBeGreaterThan(250);
   });
 
-  it('are made for items that come after the story, by id before address', () => {
-    const { store } = openStoreScene();
-    saveStory(store, storyOf('s', [report('late', 'https://a.example/1')]));
-    expect(linksOf(store)).toEqual({ 's late': null });
-    storeListed(store, [at('other', 'http://a.example/1?utm_source=feed')]);
-    expect(linksOf(store)).toEqual({ 's late': 'other' });
-    storeListed(store, [at('late', null)]);
-    expect(linksOf(store)).toEqual({ 's late': 'late' });
-    write(store, (tx) => {
-      tx.items.withdraw('late');
-    });
-    expect(linksOf(store)).toEqual({ 's late': 'other' });
-  });
-
   it('never take the front page of a site for an article', () => {
     const { store } = openStoreScene();
     storeListed(store, [at('one', 'https://a.example/')]);
     saveStory(store, storyOf('s', [report('x', 'https://a.example')]));
     expect(linksOf(store)).toEqual({ 's x': null });
-  });
-
-  it('are written again when derived data is repaired', () => {
-    const folder = temporaryFolder();
-    const store = openTestStore({ folder });
-    storeListed(store, [at('one', null)]);
-    saveStory(store, storyOf('s', [report('one')]));
-    databaseOf(store).exec('DELETE FROM coverage; DELETE FROM derived');
-    store.close();
-    const repaired = openTestStore({ folder });
-    while (repaired.derive('coverage'));
-    expect(linksOf(repaired)).toEqual({ 's one': 'one' });
   });
 });

@@ -129,14 +129,6 @@ describe('a note', () => {
     expect(write(store, ITEM, 'Changed').changed).toBe(true);
     expect(store.queries.notes.list(500, 9_900).notes).toHaveLength(100);
   });
-
-  it('is refused when all of them are too long together, and can still be shortened', () => {
-    const { store } = openStoreScene();
-    write(store, ITEM, 'x'.repeat(20_000));
-    fill(store, 1_300, 'x'.repeat(20_000));
-    expect(() => write(store, DAILY, 'y'.repeat(20_000))).toThrow(/no room for more notes/);
-    expect(write(store, ITEM, 'Short').changed).toBe(true);
-  });
 });
 
 describe('the notes', () => {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import type { ExportedRecord } from '../../../src-main/contract/user-data.ts';
 import { readExported } from '../../../src-main/store/index.ts';
-import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { EVERYTHING, idsOf, mark, saveWorkload, setAliases, SOURCE, storeListed } from '../../support/store.ts';
@@ -144,19 +143,6 @@ describe('an import', () => {
     storeListed(store, items(2));
     expect(take(store, [star('HTTPS://News.Example:443/', 'item-1', 5)])).toMatchObject({ taken: 1 });
     expect(idsOf(queries, STARRED)).toEqual(['item-1']);
-  });
-
-  it('of another service changes nothing that is shown now, and waits for that service', () => {
-    const folder = temporaryFolder();
-    const { store, queries } = openStoreScene({ folder });
-    storeListed(store, items(2));
-    take(store, [star(OTHER, 'item-1', 5)]);
-    expect(idsOf(queries, STARRED)).toEqual([]);
-    expect(queries.items.counts().starred.total).toBe(0);
-    store.close();
-    const other = openStoreScene({ folder, source: OTHER });
-    storeListed(other.store, items(2));
-    expect(idsOf(other.queries, STARRED)).toEqual(['item-1']);
   });
 
   it('marks the items of an address as read with their citation', () => {
