@@ -15,7 +15,7 @@ import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { item } from '../support/items.ts';
 import { isWhole } from '../support/proofs.ts';
-import { favouriteModel, mark, openTestStore, saveWorkload, setAliases, storeListed, undo } from '../support/store.ts';
+import { EVERYTHING, favouriteModel, idsOf, mark, openTestStore, saveWorkload, setAliases, storeListed, undo } from '../support/store.ts';
 import { idsIn, type RecordKind } from '../support/user-data.ts';
 
 const CHILD = fileURLToPath(new URL('../support/survival-child.ts', import.meta.url));
@@ -151,6 +151,8 @@ function remains(folder: string): Data {
   const store = openTestStore({ folder, source: SOURCE });
   expect(store.storageWarnings).toEqual([]);
   const records = store.queries.userData.records();
+  const unread = store.queries.items.counts().all.unread;
+  expect(idsOf(store.queries, { ...EVERYTHING, state: 'unread' })).toHaveLength(unread);
   store.close();
   for (const name of ['user.db', 'mirror.db']) {
     const database = new Database(join(folder, name), { readonly: true });

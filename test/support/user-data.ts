@@ -3,11 +3,20 @@ import type { ExportedRecord, UserDataFile } from '../../src-main/contract/user-
 import { SOURCE } from './store.ts';
 
 /** `unread`: marked as unread. */
-export const RECORD_KINDS = [
-  ...['read', 'unread', 'star', 'withdrawn', 'follow', 'story', 'report', 'address', 'favourite', 'note', 'saved'],
-  ...['mute', 'start'],
-] as const;
-export type RecordKind = (typeof RECORD_KINDS)[number];
+export type RecordKind =
+  | 'read'
+  | 'unread'
+  | 'star'
+  | 'withdrawn'
+  | 'follow'
+  | 'story'
+  | 'report'
+  | 'address'
+  | 'favourite'
+  | 'note'
+  | 'saved'
+  | 'mute'
+  | 'start';
 
 export interface UserRecord extends Omit<ExportedRecord, 'kind'> {
   kind: RecordKind;
