@@ -166,7 +166,7 @@ function damages(): { file: FileName; cases: fc.Arbitrary<Damage>; runs: number 
     runs,
   });
   if (isWhole) return FILES.map((file) => of(file, kinds, RUNS_OF_A_FILE));
-  const userKinds = kinds.filter((_, k) => k % FILES.length !== FILES.indexOf('user.db')).slice(0, 4);
+  const userKinds = kinds.filter((_, k) => k % FILES.length !== FILES.indexOf('user.db')).slice(0, 2);
   return [
     ...kinds.map((kind, k) => of(FILES[k % FILES.length] ?? 'mirror.db', [kind], 1)),
     ...userKinds.map((kind) => of('user.db', [kind], 1)),
@@ -186,7 +186,7 @@ function pageDamages(folder: string): { file: FileName; cases: fc.Arbitrary<Page
       })),
     );
   });
-  return isWhole ? all : all.filter((_, at) => at % 13 === 0).map((one) => ({ ...one, runs: 1 }));
+  return isWhole ? all : all.filter((_, at) => at % 19 === 0).map((one) => ({ ...one, runs: 1 }));
 }
 
 /** Where the first page of a table is in its file: from 0 to 1. */

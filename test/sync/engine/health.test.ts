@@ -1,5 +1,3 @@
-import { writeFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import { openTestApp } from '../../support/test-app.ts';
@@ -65,23 +63,5 @@ describe('data health', () => {
     expect(await app.call('health.check', {})).toMatchObject({ integrity: whole });
     await app.reopen();
     expect(await app.call('health.get', {})).toMatchObject({ integrity: whole });
-  });
-
-  it('finds a damaged database, which is set aside at once', async () => {
-    const app = await openTestApp({ folder: 'temporary' });
-    await app.call('sync.run', { urgency: 'now' });
-    const mirror = join(app.folder, 'mirror.db');
-    await app.core.close();
-    const bytes = readFileSync(mirror);
-    // The last page but one: no start reads so far.
-    writeFileSync(mirror, bytes.fill(0xa5, bytes.length - 2 * 4096, bytes.length - 4096));
-    await app.reopen();
-    const { integrity } = await app.call('health.check', {});
-    expect(integrity?.sound).toBe(false);
-    expect(integrity?.messages[0]).toMatch(/^mirror\.db: /);
-    // A call waits until the files are open again.
-    expect((await app.call('sync.status', {})).storageWarnings).toMatchObject([
-      { file: 'mirror.db', reason: 'damaged' },
-    ]);
   });
 });
