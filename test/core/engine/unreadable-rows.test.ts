@@ -65,40 +65,36 @@ async function repaired(app: TestApp): Promise<void> {
   await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
 }
 
-const length = async (app: TestApp) => {
-  const { items, stories, topics, reports } = await seen(app);
-  return [items.length, stories.stories.length, topics.length, reports.length];
-};
-
 describe('a row that cannot be read', { timeout: 120_000 }, () => {
-  it.each([
-    ['the attribution of an item', `UPDATE item SET attribution = '{"name": "A' WHERE arrival = 3`, [-1, 0, 0, 0]],
-    ['unknown fields of an item', `UPDATE item SET unknown = '{{' WHERE arrival IN (2, 5)`, [-2, 0, 0, 0]],
-    ['stories', `UPDATE document SET body = substr(body, 1, 100) WHERE kind = 'story'`, [0, 0, 0, 0]],
-    ['headers of reports', `UPDATE document SET head = '{' WHERE kind = 'daily'`, null],
-    ['reports', `UPDATE document SET body = 'x' || body WHERE kind IN ('daily', 'weekly', 'monthly')`, [0, 0, 0, 0]],
-    [
-      'reports without their sections',
-      `UPDATE document SET body = replace(body, '"sections"', '"sektions"') WHERE kind IN ('daily', 'weekly', 'monthly')`,
-      [0, 0, 0, 0],
-    ],
-    ['hot topics', `UPDATE document SET body = '' WHERE kind = 'hotTopics'`, null],
-  ])('is skipped, and fetched again: %s', async (_, sql, missing) => {
+  it('is skipped, and fetched again, whatever it is of', async () => {
     const app = await savedApp();
     const before = await seen(app);
-    const lengths = await length(app);
     await app.core.close();
-    tamper(app, sql);
+    tamper(
+      app,
+      `UPDATE item SET attribution = '{"name": "A' WHERE arrival = 3;
+       UPDATE item SET unknown = '{{' WHERE arrival IN (2, 5);
+       UPDATE document SET body = substr(body, 1, 100) WHERE kind = 'story';
+       UPDATE document SET head = '{' WHERE kind = 'daily';
+       UPDATE document SET body = 'x' || body WHERE kind = 'weekly';
+       UPDATE document SET body = replace(body, '"sections"', '"sektions"') WHERE kind = 'monthly';
+       UPDATE document SET body = '' WHERE kind = 'hotTopics'`,
+    );
     await app.reopen();
-    const now = await length(app);
-    if (missing) expect(now).toEqual(lengths.map((n, index) => n + (missing[index] ?? 0)));
-    else expect(now.reduce((a, b) => a + b)).toBeLessThan(lengths.reduce((a, b) => a + b));
+    const now = await seen(app);
+    expect(now.items).toHaveLength(before.items.length - 3);
+    expect(now.topics).toEqual([]);
+    expect(now.stories.stories).toHaveLength(before.stories.stories.length);
     for (const { publicId } of before.stories.stories)
       expect((await app.reply('stories.get', { publicId })).ok || 'not_found').toBeTruthy();
-    for (const { label, stored } of before.reports.filter(({ stored: isStored }) => isStored).slice(0, 3)) {
-      const kind = label.includes('W') ? 'weekly' : label.length === 7 ? 'monthly' : 'daily';
+    const isDaily = ({ label }: { label: string }): boolean => label.length === 10;
+    expect(now.reports.filter(isDaily).length).toBeLessThan(before.reports.filter(isDaily).length);
+    const others = before.reports.filter((report) => !isDaily(report));
+    expect(now.reports.filter((report) => !isDaily(report))).toHaveLength(others.length);
+    for (const { label } of others.filter(({ stored }) => stored)) {
+      const kind = label.includes('W') ? 'weekly' : 'monthly';
       const reply = await app.reply('reports.get', { kind, label });
-      expect([stored, reply.ok ? '' : reply.error.code].join()).toMatch(/^true,(not_found)?$/);
+      expect(reply.ok ? '' : reply.error.code).toMatch(/^(not_found)?$/);
     }
     expect(existsSync(join(app.folder, 'mirror.db-check'))).toBe(true);
 
