@@ -89,20 +89,6 @@ describe('the selected set', () => {
   });
 });
 
-describe('an unexpected body', () => {
-  it.each(['{"items":[{"id"', '', '{}', 'null', '"text"', '{"items":{}}'])(
-    '%j is an error of that request',
-    async (body) => {
-      const service = await serve(always(200, JSON_TYPE, body));
-      expect(await errorOf(newsAt(service.address).items({}))).toMatchObject({
-        code: 'invalid_body',
-        status: 200,
-        requests: 1,
-      });
-    },
-  );
-});
-
 describe('paging by cursor', () => {
   /** Three pages of two items; `lose` returns for which request (from 1) the cursor is invalid. */
   async function threePages(lose: (count: number) => boolean = () => false): Promise<TinyService> {

@@ -126,14 +126,6 @@ describe.each(ENDPOINTS)('$path', ({ path, body, ask }) => {
     expect(error.retryAfterMs).toBe(waits ? 7000 : null);
     expect(error.message).toContain('D.');
   });
-
-  // Holds: news-5-403-anywhere, news-7-problem-fields
-  it.each(PROBLEMS)('answers %i with nothing but the status, and it is clear all the same', async (status, code) => {
-    const service = await serve(always(status, {}));
-    const error = await errorOf(ask(newsAt(service.address)));
-    expect(error).toMatchObject({ code, status, requests: 1, detail: null });
-    expect(error.message).toMatch(/^\S.*\.$/);
-  });
 });
 
 // Holds: news-3-merged-redirects, news-3-merged-location, news-3-merged-followed, news-4.3-merged, news-4.3-responses

@@ -25,6 +25,7 @@ describe('the response of GET /hot-topics', () => {
     ]);
   });
 
+  // Holds: news-4.2-rank-order
   it('is sorted by rank', () => {
     const items = [3, 10, 1].map((rank) => ({ rank, id: `${rank}`, title: 'A' }));
     expect(readHotTopics({ items }).topics.map(({ rank }) => rank)).toEqual([1, 3, 10]);
