@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
-import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
+import { openTestApp, saveApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -20,17 +20,28 @@ const idsOf = async (app: TestApp, query = SELECTED) => (await rowsOf(app, query
 const daysOf = ({ clock }: TestApp, { discoveredAt }: { discoveredAt: string }): number =>
   (clock.now() - Date.parse(discoveredAt)) / DAY;
 
+/** A change at the service between the syncs of the scene. */
+function edit(app: TestApp): void {
+  app.service.control.editItem(app.service.control.selectedItems()[0]!.id, { title: 'Another title' });
+  app.clock.advance(5 * MINUTE);
+}
+
 /** A synced app: members have reasons, a revision, read and starred ones. */
-async function openScene(options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await openTestApp({ content: CONTENT, ...options });
+async function fill(app: TestApp): Promise<void> {
   await sync(app);
   const [a, b, c] = app.service.control.selectedItems();
-  app.service.control.editItem(a!.id, { title: 'Another title' });
-  app.clock.advance(5 * MINUTE);
+  edit(app);
   await sync(app);
   await app.call('items.mark', { ids: [a!.id, b!.id], mark: 'read' });
   await app.call('items.mark', { ids: [b!.id, c!.id], mark: 'star' });
   await app.call('visits.end', {});
+}
+
+const savedApp = saveApp({ content: CONTENT }, fill);
+
+async function openScene(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await savedApp(options);
+  edit(app);
   return app;
 }
 
@@ -60,7 +71,7 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
   it.each(['with the same ledger', 'with another 409'])(
     'changes nothing that a reader sees, though it is repeated for 23 minutes, and everything comes back whole %s',
     async (how) => {
-      const app = await openScene({ folder: 'temporary' });
+      const app = await openScene();
       const before = await shown(app);
       expect(before.rows.some(({ reason }) => reason !== null)).toBe(true);
       expect(before.rows.some(({ revisedAt }) => revisedAt !== null)).toBe(true);
@@ -177,7 +188,7 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
 
   it('keeps the cursor while it is checked: a snapshot that fails halfway stops no changes', async () => {
     let [failing, failed] = [false, 0];
-    const app = await openScene({
+    const app = await openTestApp({
       content: { ...CONTENT, selected: 1100 },
       intercept: ({ url = '' }, response) => {
         if (!failing || !url.includes('page=')) return false;
@@ -186,6 +197,7 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
         return true;
       },
     });
+    await fill(app);
     const { control } = app.service;
     rebuildLedger(app, 0);
     app.clock.advance(5 * MINUTE);
