@@ -66,7 +66,7 @@ interface Scene {
 
 async function openScene(work: Work): Promise<Scene> {
   // Pages of a snapshot, where it is what is interrupted.
-  const selected = isWhole || work === 'indexing' ? 6_000 : work === 'snapshot' ? 3_000 : 1_200;
+  const selected = isWhole ? 6_000 : work === 'indexing' || work === 'snapshot' ? 3_000 : 1_200;
   const pages = Array.from({ length: 8 }, () => Promise.withResolvers<unknown>());
   let count = 0;
   const service = await startDemoService({

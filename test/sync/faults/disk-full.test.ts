@@ -14,7 +14,7 @@ import { fill, smallDisk } from '../../support/small-disk.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { idsIn } from '../../support/user-data.ts';
 
-const RUNS = isWhole ? 200 : 5;
+const RUNS = isWhole ? 200 : 3;
 /** So that no answer is still fresh, and nothing waits for a retry. */
 const LATER = 3 * 3_600_000;
 

@@ -5,7 +5,6 @@ import { startDemoService, type DemoService, type ServedItem } from '../../../sr
 import type { EngineGateway } from '../../../src-main/sync/engine/services.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { openOnce, type AtEnd } from '../../support/open-once.ts';
-import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
@@ -85,23 +84,6 @@ async function stored(scene: Scene): Promise<Map<string, ItemRow>> {
   return new Map((await rowsOf(scene, EVERYTHING)).map((row) => [row.id, row]));
 }
 
-function hasDaily({ queries }: Scene, date: string): boolean {
-  try {
-    return queries.reports.get('daily', date).label === date;
-  } catch {
-    return false;
-  }
-}
-
-async function canBeRead(address: string): Promise<boolean> {
-  try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(500), redirect: 'manual' });
-    return response.status === 200 && (await response.text()).startsWith('{');
-  } catch {
-    return false;
-  }
-}
-
 /** Only ids, so that a failure prints no texts. */
 function idsWithout(items: readonly ServedItem[], rows: ReadonlyMap<string, unknown>): string[] {
   return items.map(({ id }) => id).filter((id) => !rows.has(id));
@@ -148,16 +130,6 @@ describe('the mirror of a harsh service', lasting, () => {
     await expectEqualLists(scene);
   });
 
-  it('takes a new address of all pages for no revision', async () => {
-    const scene = await mirroredAt('2026-03-14T20:00:00Z');
-    const before = new Date(scene.clock.now()).toISOString();
-    scene.clock.advance(6 * HOUR);
-    await sync(scene);
-    await expectEqualSets(scene, scene.service.control);
-    const revised = (await rowsOf(scene, SELECTED)).filter(({ revisedAt }) => revisedAt !== null && revisedAt > before);
-    expect(revised.length).toBeLessThan(20);
-  });
-
   it('keeps the set and the model lists while the service rebuilds its ledger, and has the new one afterwards', async () => {
     const scene = await mirroredAt('2026-03-17T23:30:00Z');
     const models = () => scene.queries.models.list(scene.service.modelsAddress, 'models').lines.length;
@@ -178,31 +150,5 @@ describe('the mirror of a harsh service', lasting, () => {
     await sync(scene);
     await expectEqualSets(scene, scene.service.control);
     expect(models()).toBeGreaterThan(modelsBefore - 5);
-  });
-
-  it('has every daily that can be read, whatever happens to the others', async () => {
-    const scene = mirrored();
-    for (let round = 0; round < 6; round += 1) await sync(scene);
-    const index = await fetch(`${scene.service.newsAddress}/api/v1/dailies?limit=180`);
-    const { items } = (await index.json()) as { items: { date: string }[] };
-    const missing: string[] = [];
-    for (const { date } of items) {
-      if (date.startsWith('9999') || hasDaily(scene, date)) continue;
-      if (await canBeRead(`${scene.service.newsAddress}/api/v1/dailies/${date}`)) missing.push(date);
-    }
-    expect(missing).toEqual([]);
-  });
-
-  // Pages of 40 MB, several times.
-  it.runIf(isWhole)('has every item of a page that is above the size limit', async () => {
-    const scene = await mirror(onTestFinished, 3_000);
-    for (let index = 0; index < 40; index += 1) scene.service.control.addItem({ selected: false });
-    scene.service.control.weighDown(40, 40 * 1024 * 1024);
-    scene.clock.advance(10 * MINUTE);
-    await sync(scene);
-    const missing = async () => idsWithout(await listed(scene), await stored(scene));
-    // On a busy machine a page may take longer than the time-out: the next sync has it.
-    for (let round = 0; round < 2 && (await missing()).length > 0; round += 1) await sync(scene);
-    expect(await missing()).toEqual([]);
   });
 });

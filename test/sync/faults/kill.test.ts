@@ -82,7 +82,7 @@ async function expectSoundRemains({ service, clock, folder }: Scene, complete: b
 }
 
 describe('a process that is killed', { timeout: 60_000 }, () => {
-  it.each(casesOf(OF_A_SNAPSHOT, [4, 9]))(
+  it.each(casesOf(OF_A_SNAPSHOT, [9]))(
     'in its first run, when request $request was $when, leaves data that the next one continues from',
     async (moment) => {
       const scene = await openScene(2100);

@@ -5,7 +5,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { openTestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
-const SIZE = 500;
+const SIZE = 50;
 
 type Item = Record<string, unknown>;
 interface Page {
@@ -30,10 +30,10 @@ const last = (count: number | undefined, from: number, to: number): Page => ({
   hasMore: false,
   items: items(from, to),
 });
-/** Two pages, whose items end at these numbers; the second ones begin at 250. */
+/** Two pages, whose items end at these numbers; the second ones begin at 25. */
 const halves = (counts: [number?, number?], ends: [number, number]): Page[] => [
   { ...last(counts[0], 0, ends[0]), hasMore: true, nextPage: '1' },
-  last(counts[1], 250, ends[1]),
+  last(counts[1], 25, ends[1]),
 ];
 
 const answer = (response: ServerResponse, status: number, body: unknown): true => {
@@ -43,7 +43,7 @@ const answer = (response: ServerResponse, status: number, body: unknown): true =
   return true;
 };
 
-/** An engine with 500 items, whose service sends other snapshots from then on. */
+/** An engine with 50 items, whose service sends other snapshots from then on. */
 async function openScene(pages: Page[] = [last(SIZE, 0, SIZE)]) {
   const clock = fakeClock();
   const served = { pages, isResumable: true, snapshots: 0 };
@@ -78,12 +78,12 @@ async function openScene(pages: Page[] = [last(SIZE, 0, SIZE)]) {
 
 describe('a snapshot that contradicts itself', () => {
   it.each<[string, Page[]]>([
-    ['10 of 500 items, the last page with a next one', [{ ...last(500, 0, 10), nextPage: '1' }]],
-    ['10 items, the last page with a next one', [{ ...last(undefined, 0, 10), nextPage: '1' }]],
-    ['10 of 500 items', [last(500, 0, 10)]],
-    ['490 of 500 items', [last(500, 0, 490)]],
-    ['half a page', halves([250, 250], [125, 500])],
-    ['a page less than announced', halves([1000, 1000], [250, 400])],
+    ['1 of 50 items, the last page with a next one', [{ ...last(50, 0, 1), nextPage: '1' }]],
+    ['1 item, the last page with a next one', [{ ...last(undefined, 0, 1), nextPage: '1' }]],
+    ['1 of 50 items', [last(50, 0, 1)]],
+    ['49 of 50 items', [last(50, 0, 49)]],
+    ['half a page', halves([25, 25], [12, 50])],
+    ['a page less than announced', halves([100, 100], [25, 40])],
   ])('(%s) is refused, however often it comes', async (_, pages) => {
     const scene = await openScene();
     expect(await scene.sync()).toMatchObject({ status: 'ok', added: SIZE });
@@ -94,19 +94,19 @@ describe('a snapshot that contradicts itself', () => {
     }
     // Each attempt begins a snapshot, and the first one that is right is accepted.
     expect(scene.served.snapshots).toBe(4);
-    scene.served.pages = [last(510, 0, 510)];
-    expect(await scene.sync()).toMatchObject({ status: 'ok', added: 10 });
-    expect(scene.size()).toBe(510);
+    scene.served.pages = [last(51, 0, 51)];
+    expect(await scene.sync()).toMatchObject({ status: 'ok', added: 1 });
+    expect(scene.size()).toBe(51);
   });
 });
 
 describe('a snapshot', () => {
   it.each<[string, Page[]]>([
-    ['the number of the whole set', halves([500, 500], [250, 500])],
-    ['the number of the whole set, which changes meanwhile', halves([505, 498], [250, 500])],
-    ['the number of each page', halves([250, 250], [250, 500])],
-    ['no number', halves([], [250, 500])],
-    ['fewer than it has', [last(499, 0, 500)]],
+    ['the number of the whole set', halves([50, 50], [25, 50])],
+    ['the number of the whole set, which changes meanwhile', halves([51, 49], [25, 50])],
+    ['the number of each page', halves([25, 25], [25, 50])],
+    ['no number', halves([], [25, 50])],
+    ['fewer than it has', [last(49, 0, 50)]],
   ])('may give %s', async (_, pages) => {
     const scene = await openScene(pages);
     expect(await scene.sync()).toMatchObject({ status: 'ok', added: SIZE });

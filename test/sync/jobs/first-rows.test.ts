@@ -21,7 +21,7 @@ async function slowService(): Promise<Held> {
   const held = new Promise<void>((resolve) => (arrived = resolve));
   let waiting: (() => void)[] = [];
   const app = await openTestApp({
-    content: { selected: 2_600, unselected: 40, days: 60 },
+    content: { selected: 1_100, unselected: 40, days: 60 },
     intercept: (request, response) => {
       if (!isHeld || !/snapshot.*page=/.test(request.url ?? '')) return false;
       // Cut off when it is released: the client asks again.

@@ -15,7 +15,8 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const IDS = ['one', 'two', 'three', 'four', 'five'];
-const BROKEN: Json[][] = [[123], [''], ['x'.repeat(513)], ['nul\0'], [['one']], [{}]];
+/** The tests of the client hold the others. */
+const BROKEN: Json[][] = [[123], ['x'.repeat(513)]];
 
 const record = (id: string, now: number): Fields => ({
   id,

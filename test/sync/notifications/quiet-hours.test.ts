@@ -124,7 +124,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
 });
 
 describe('a clock that is changed', { timeout: 60_000 }, () => {
-  it.each(casesOf([[-400 * DAY], [-DAY], [-HOUR], [HOUR], [400 * DAY]], [0, 2, 4]))(
+  it.each(casesOf([[-400 * DAY], [-DAY], [-HOUR], [HOUR], [400 * DAY]], [0, 2]))(
     'by %i ms raises nothing twice, and not many at once',
     async (ms) => {
       // The service's stays as it is.

@@ -211,7 +211,7 @@ describe('polling', () => {
     const address = before.service.newsAddress;
     const after = openTestEngine({ address, clock, folder });
     await after.engine.start();
-    await drive(clock, 24 * HOUR);
+    await drive(clock, 9 * HOUR);
     expect(before.asked()).toBe(0);
     const { pause, resources } = await after.call('sync.status', {});
     expect(pause).toEqual({ until: null });
@@ -229,11 +229,11 @@ describe('polling', () => {
     const { resources } = await call('sync.status', {});
     expect(resources.map(({ nextDueAt }) => nextDueAt)).toEqual(resources.map(() => null));
     await call('sync.attend', { to: 'items' });
-    await drive(clock, 30 * HOUR);
+    await drive(clock, 9 * HOUR);
     expect(asked()).toBe(0);
     // A command that asks for what is due was given by hand.
     expect((await call('sync.run', { urgency: 'due' })).resources.items.status).not.toBe('notDue');
-    await drive(clock, 30 * HOUR);
+    await drive(clock, 9 * HOUR);
     expect((await call('sync.run', { urgency: 'permitted' })).ok).toBe(true);
     expect(asked(items)).toBe(2);
     await engine.useSettings({ ...settings, polling: 'usual' });
@@ -258,8 +258,8 @@ describe('polling', () => {
     const knocks = asked();
     expect(knocks).toBeGreaterThanOrEqual(10);
     expect(knocks).toBeLessThanOrEqual(25);
-    await drive(clock, 12 * HOUR);
-    expect(asked()).toBeLessThanOrEqual((12 * HOUR) / (4 * MINUTE));
+    await drive(clock, 3 * HOUR);
+    expect(asked()).toBeLessThanOrEqual((3 * HOUR) / (4 * MINUTE));
     online(true);
     await drive(clock, 5 * MINUTE);
     const status = await call('sync.status', {});

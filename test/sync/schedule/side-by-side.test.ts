@@ -51,7 +51,7 @@ describe('slow stories and reports', { timeout: 60_000 }, () => {
     await engine.start();
     await vi.waitFor(() => expect(queries.selectedSet.complete && held.length > 0).toBe(true), 20_000);
     await vi.waitFor(() => expect(queries.schedule.state('selected')?.answeredAt).toBe(clock.now()), 20_000);
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const [items, selected, topics] = [asked('/items'), asked('/changes'), asked('/hot-topics')];
       for (let minute = 0; minute < 18; minute += 1) {
         clock.advance(MINUTE);
