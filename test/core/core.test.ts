@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { BroadsheetError } from '../../src-main/contract/errors.ts';
 import { METHOD_NAMES } from '../../src-main/contract/methods.ts';
-import { createCore, createReadingCore } from '../../src-main/core/core.ts';
+import { createReadingCore } from '../../src-main/core/core.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
@@ -126,37 +126,6 @@ describe('a core', () => {
     expect(rounds()).toBe(2);
   });
 
-  it('switches to another service and back, and the first mirror is unchanged', { timeout: 60_000 }, async () => {
-    const app = await openTestApp({ folder: 'temporary' });
-    const { clock, service } = app;
-    const other = await startDemoService({ clock, seed: 2, content: { selected: 7, days: 5 } });
-    onTestFinished(() => other.close());
-    await syncNow(app);
-    const kept = service.control.selectedItems()[0]!.id;
-    await app.call('items.mark', { ids: [kept], mark: 'star' });
-    app.events.length = 0;
-
-    await app.call('settings.set', { patch: { newsAddress: other.newsAddress } });
-    expect(app.heard('settings.changed')).toMatchObject([{ newsAddress: other.newsAddress }]);
-    expect(app.events.map(({ event }) => event)).toEqual(['settings.changed', 'data.replaced']);
-    expect(await app.call('counts.get', {})).toMatchObject({ all: { total: 0 } });
-    expect(await app.call('sync.status', {})).toMatchObject({ source: { address: other.newsAddress } });
-    // The last visit and earlier notifications belong to another service, too.
-    expect(await app.call('visits.sinceLast', {})).toMatchObject({ since: null });
-    expect(await app.call('notifications.list', { limit: 1 })).toEqual({ notifications: [] });
-    expect(await app.call('source.get', {})).toMatchObject({ address: other.newsAddress, from: 'settings' });
-    await syncNow(app);
-    await expectEqualSets(app, other.control);
-
-    service.control.addItem({ title: 'While away' });
-    await app.call('settings.set', { patch: { newsAddress: null } });
-    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40 }, starred: { total: 1 } });
-    const asked = service.requests.length;
-    await syncNow(app);
-    expect(service.requests.slice(asked).map(({ path }) => path)).not.toContain('/api/v1/selected/snapshot');
-    await expectEqualSets(app, service.control);
-  });
-
   it('keeps its service if the files of another one cannot be opened', { timeout: 60_000 }, async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await syncNow(app);
@@ -202,14 +171,6 @@ describe('a core', () => {
     ]);
     const all = { theme: 'dark', newsAddress: app.service.newsAddress, density: 'compact' };
     expect(await app.call('settings.get', {})).toMatchObject(all);
-  });
-
-  it('is the only one in its folder', async () => {
-    const app = await openTestApp({ folder: 'temporary' });
-    await expect(createCore(app.ports)).rejects.toMatchObject({ code: 'data_in_use' });
-    await app.core.close();
-    const next = await createCore(app.ports);
-    await next.close();
   });
 
   it('does not log searches', async () => {

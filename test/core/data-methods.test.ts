@@ -334,20 +334,3 @@ describe('a store in memory', () => {
     }
   });
 });
-
-describe('a core that polls', () => {
-  it('backs up user.db automatically once a day', { timeout }, async () => {
-    const app = await openTestApp({ folder: 'temporary' });
-    await liveIn(app);
-    const made = async (): Promise<number> => {
-      await syncNow(app);
-      return (await app.call('data.backups', {})).backups.length;
-    };
-    expect(await made()).toBe(1);
-    app.clock.advance(60 * 60_000);
-    await app.call('items.mark', { ids: ['another'], mark: 'star' });
-    expect(await made()).toBe(1);
-    app.clock.advance(24 * 60 * 60_000);
-    expect(await made()).toBe(2);
-  });
-});

@@ -1,4 +1,3 @@
-import { cpSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -13,7 +12,7 @@ import { DERIVED_NAMES } from '../../src-main/store/index.ts';
 import { LoopSteps } from '../bench/loop-steps.ts';
 import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
-import { item, items } from '../support/items.ts';
+import { item } from '../support/items.ts';
 import { plainPorts } from '../support/plain-ports.ts';
 import { isWhole } from '../support/proofs.ts';
 import { EVERYTHING, openTestStore, stepIndex, storeListed } from '../support/store.ts';
@@ -196,30 +195,6 @@ describe(`a changed rule over ${String(ITEMS)} items`, { timeout: isWhole ? 10 *
       expect(arrivedAfter, name).toBeLessThan(ms);
       if (isTimed) expect(Math.max(...reads, ...marks), name).toBeLessThan(MOST_A_CALL);
     }
-  });
-
-  it('is matched in steps of a bounded number of items; a copy made as by a kill goes on where it was', () => {
-    const folder = temporaryFolder();
-    const source = 'http://127.0.0.1:9';
-    const store = openTestStore({ folder, source });
-    storeListed(store, items(3_000));
-    store.transaction(({ rules, now }) => rules.addMute('title', now));
-    const hidden: number[] = [];
-    do hidden.push(store.queries.items.counts().muted.total);
-    while (store.derive('rules'));
-    const steps = hidden.slice(1).map((count, at) => count - hidden[at]!);
-    expect(Math.max(...steps)).toBe(A_STEP);
-    expect(hidden.at(-1)).toBe(3_000);
-    store.transaction(({ rules, now }) => rules.addMute('"title of item"', now));
-    store.derive('rules');
-    const copy = temporaryFolder();
-    cpSync(folder, copy, { recursive: true });
-    const other = openTestStore({ folder: copy, source });
-    let left = 0;
-    while (other.derive('rules')) left += 1;
-    // The last one finds that nothing is left.
-    expect(left).toBe(3_000 / A_STEP);
-    expect(other.queries.rules.mutes().map(({ hides }) => hides)).toEqual([3_000, 3_000]);
   });
 
   it.runIf(isWhole)('leaves the thread of the engine to others between short steps', async () => {

@@ -15,7 +15,17 @@ import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { item } from '../support/items.ts';
 import { isWhole } from '../support/proofs.ts';
-import { EVERYTHING, favouriteModel, idsOf, mark, openTestStore, saveWorkload, setAliases, storeListed, undo } from '../support/store.ts';
+import {
+  EVERYTHING,
+  favouriteModel,
+  idsOf,
+  mark,
+  openTestStore,
+  saveWorkload,
+  setAliases,
+  storeListed,
+  undo,
+} from '../support/store.ts';
 import { idsIn, type RecordKind } from '../support/user-data.ts';
 
 const CHILD = fileURLToPath(new URL('../support/survival-child.ts', import.meta.url));

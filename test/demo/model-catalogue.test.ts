@@ -49,21 +49,6 @@ describe('The control of the model catalogue', () => {
     expect(two.service.control.models('embeddings').length).toBe(17);
     expect(two.service.control.models('models')).toEqual(untouched);
   });
-
-  it('hands out copies', async () => {
-    const { service } = await demo();
-    const [model] = service.control.models('models');
-    model!.id = 'changed';
-    expect(service.control.models('models')[0]?.id).not.toBe('changed');
-  });
-
-  it('takes no model twice and finds none that is not there', async () => {
-    const { control } = (await demo()).service;
-    const { id } = control.models('models')[0]!;
-    expect(() => control.addModel('models', { id })).toThrow(id);
-    expect(() => control.editModel('embeddings', id, {})).toThrow(id);
-    expect(() => control.removeModel('embeddings', id)).toThrow(id);
-  });
 });
 
 describe('The model catalogue of living content', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SettingsStore } from '../../../src-main/contract/ports.ts';
@@ -123,23 +123,6 @@ describe('the version of a settings file', () => {
     );
     expect(settings.get().theme).toBe('dark');
     expect(readFileSync(file)).toEqual(before);
-  });
-});
-
-describe('a settings file that cannot be used', () => {
-  it('is set aside and reported', () => {
-    const { file, open } = place();
-    writeFileSync(file, '{"theme": "dark"');
-    const aside = 'settings.not-json-2026-11-20T08-00-00-000Z.json';
-    expect(open().storageWarnings).toEqual([{ file: 'settings.json', setAsideAs: aside, reason: 'not-json' }]);
-    expect(readFileSync(file, 'utf8')).toContain('{');
-    expect(open().storageWarnings).toEqual([]);
-  });
-
-  it('that is a folder is neither set aside nor overwritten before the first write', () => {
-    const { file, open } = place();
-    mkdirSync(file);
-    expect(open().get()).toEqual(DEFAULT_SETTINGS);
   });
 });
 

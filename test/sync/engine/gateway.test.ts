@@ -180,20 +180,6 @@ describe('a rejected key', () => {
 });
 
 describe('switching to another gateway', () => {
-  // Holds: models-0-regional
-  it('fetches from it at once and saves its lists separately', async () => {
-    const scene = await openScene();
-    await sync(scene);
-    const other = await twoModelLists('other');
-    await scene.engine.useGateway(other.asked());
-    const { resources } = await scene.call('sync.status', {});
-    expect(resources.find(({ name }) => name === 'models')).toMatchObject({ lastTryAt: null, rows: 0 });
-    expect(await sync(scene)).toMatchObject({ models: { added: 3 }, embeddings: { added: 2 } });
-    expect(ids(scene, other)[0]).toBe('other/model-1');
-    expect(ids(scene, scene.gateway)[0]).toBe('made/model-1');
-    expect(scene.queries.models.refreshes(other.address, 9)).toEqual([]);
-  });
-
   it('ignores the Retry-After of the previous gateway', async () => {
     const scene = await openScene();
     scene.gateway.intercept = (_, response) => {

@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -26,24 +25,6 @@ function filled(): Scene {
 const unread = ({ queries }: TestEngine): number => queries.items.counts().all.unread;
 
 describe('marking everything as read', { timeout: 60_000 }, () => {
-  it('leaves turns for other calls, and can be undone as one action', async () => {
-    const { room, watermark } = filled();
-    const seen: number[] = [];
-    const done = { yet: false };
-    const marking = room.call('items.markAllRead', { query: EVERYTHING, watermark }).finally(() => (done.yet = true));
-    while (!done.yet) {
-      await setImmediate();
-      seen.push(unread(room));
-    }
-    const receipt = await marking;
-    expect(receipt.changed).toBe(ALL);
-    // No step marks them all.
-    expect(seen.some((left) => left > 0 && left < ALL)).toBe(true);
-    expect(unread(room)).toBe(0);
-    expect(await room.call('items.undoMark', { undo: receipt.undo! })).toEqual({ restored: ALL });
-    expect(unread(room)).toBe(ALL);
-  });
-
   it('is ended by the next process if one is killed between two steps', async () => {
     const { room, open, watermark } = filled();
     // The state that a killed process leaves: one part is saved, with the rest.

@@ -60,15 +60,6 @@ function storeAll({ engine, service }: Scene): void {
   });
 }
 
-function recount(scene: Scene) {
-  const count = (where: string): number => tableCount(scene, `item_index WHERE ${where}`);
-  return {
-    all: { total: count('true'), unread: count('unread = 1') },
-    selected: { total: count('generation > 0'), unread: count('generation > 0 AND unread = 1') },
-    starred: { total: count('starred = 1'), unread: count('starred = 1 AND unread = 1') },
-  };
-}
-
 /** Counts rows in the files directly, without the maintained counters. */
 function tableCount({ folder }: Scene, table: string): number {
   const database = new Database(join(folder, 'mirror.db'), { readonly: true });
@@ -81,25 +72,6 @@ function tableCount({ folder }: Scene, table: string): number {
 }
 
 describe('items that have become too old', { timeout: 60_000 }, () => {
-  it('are deleted after a sync, except selected and starred ones; counters agree', async () => {
-    const scene = await openScene();
-    await scene.sync();
-    storeAll(scene);
-    const old = scene.service.control.allItems().filter(({ selected }) => !selected);
-    const starred = [old.at(-1)?.id ?? '', old.at(-2)?.id ?? ''];
-    await scene.call('items.mark', { ids: starred, mark: 'star' });
-    await scene.call('items.mark', { ids: old.slice(-9, -3).map(({ id }) => id), mark: 'read' });
-    await scene.use({ keepDays: 10 });
-    scene.events.length = 0;
-    await scene.sync();
-    expect(scene.stored()).toEqual(scene.expected(10, starred));
-    expect(scene.stored().length).toBeLessThan(scene.expected(10_000).length - 80);
-    expect(scene.queries.items.counts()).toMatchObject(recount(scene));
-    const changes = scene.events.filter(({ event }) => event === 'items.changed');
-    expect(changes.at(-1)?.payload).toEqual({ added: 0, revised: 0, withdrawn: 0, ids: null });
-    expect(scene.events.filter(({ event }) => event === 'counts.changed')).not.toEqual([]);
-  });
-
   it('leave no withdrawal, and nothing in index, mentions or addresses', async () => {
     const scene = await openScene();
     await scene.sync();
@@ -201,17 +173,6 @@ describe('items that have become too old', { timeout: 60_000 }, () => {
     expect(old.length).toBeGreaterThan(0);
     expect(old.map(({ id }) => scene.queries.items.get(id).reason)).toEqual(old.map(({ reason }) => reason ?? null));
     expect(old.some(({ reason }) => typeof reason === 'string')).toBe(true);
-  });
-
-  it('are deleted after the next sync when the limit is reduced', async () => {
-    const scene = await openScene({ keepDays: 20 });
-    await scene.sync();
-    storeAll(scene);
-    for (const keepDays of [15, 7, 1]) {
-      await scene.use({ keepDays });
-      await scene.sync();
-      expect(scene.stored()).toEqual(scene.expected(keepDays));
-    }
   });
 
   it('are reported even if another sync starts meanwhile', async () => {

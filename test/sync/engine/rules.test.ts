@@ -81,21 +81,4 @@ describe('mute rules and saved searches of an engine', () => {
     expect(back.searches).toMatchObject([{ id, name: 'First', notify: true }, { name: 'Two' }]);
     await expect(call('saved.change', { id: 'unknown', name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
   });
-
-  it('are put in another order, which an export keeps', async () => {
-    const { call } = await openTestApp();
-    const ids: string[] = [];
-    for (const name of ['One', 'Two', 'Three']) ids.push((await call('saved.add', { name, query: name })).id);
-    const names = async (): Promise<string[]> => (await call('saved.list', {})).searches.map(({ name }) => name);
-    await call('saved.move', { id: ids[2] ?? '', to: 0 });
-    expect(await names()).toEqual(['Three', 'One', 'Two']);
-    await call('saved.move', { id: ids[2] ?? '', to: 1 });
-    expect(await names()).toEqual(['One', 'Three', 'Two']);
-    await call('saved.move', { id: ids[0] ?? '', to: 1_000 });
-    expect(await names()).toEqual(['Three', 'Two', 'One']);
-    await expect(call('saved.move', { id: 'unknown', to: 0 })).rejects.toMatchObject({ code: 'not_found' });
-    const other = await openTestApp();
-    await other.call('data.import', { text: (await call('data.export', {})).text });
-    expect((await other.call('saved.list', {})).searches.map(({ name }) => name)).toEqual(['Three', 'Two', 'One']);
-  });
 });

@@ -10,15 +10,6 @@ describe('the undo list', () => {
   const nothing = (): void => undefined;
   const NOT_FOUND = { code: 'not_found' };
 
-  it('takes an action back once', async () => {
-    const list = new UndoList();
-    const name = marked(list);
-    const takenBack: unknown[] = [];
-    await list.use(name, 10, ({ pairs }) => takenBack.push(...pairs));
-    expect(takenBack).toEqual(ACTION.pairs);
-    await expect(list.use(name, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
-  });
-
   it('takes a long action back in steps, and keeps the rest if one fails', async () => {
     const list = new UndoList();
     const pairs = Array.from({ length: 25 }, (_, n): [string, null] => [String(n), null]);
@@ -47,25 +38,10 @@ describe('the undo list', () => {
     for (const name of names.slice(1)) await list.use(name, 10, nothing);
   });
 
-  it('keeps a bulk action until the next one, however much is marked meanwhile', async () => {
-    const list = new UndoList();
-    const bulk = (): string => list.keepBulk(ACTION).undo!;
-    const first = bulk();
-    for (let n = 0; n < 500; n += 1) marked(list);
-    await list.use(first, 10, nothing);
-    const [second, third] = [bulk(), bulk()];
-    await expect(list.use(second, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
-    await list.use(third, 10, nothing);
-  });
-
   it('keeps the bulk action before one that changed nothing', async () => {
     const list = new UndoList();
     const name = list.keepBulk(ACTION).undo!;
     expect(list.keepBulk(NOTHING)).toEqual({ changed: 0, undo: null });
     await list.use(name, 10, nothing);
-  });
-
-  it('does not contain actions that changed nothing', () => {
-    expect(new UndoList().keep(NOTHING)).toEqual({ changed: 0, undo: null });
   });
 });

@@ -171,14 +171,6 @@ describe('a followed story', { timeout: 60_000 }, () => {
     return scene;
   }
 
-  it('is updated even if no topic links to it any more', async () => {
-    const { told, sync, asked } = await followed();
-    told.rank([topic(1, 'other')]);
-    asked();
-    await sync();
-    expect(asked()).toEqual(['a']);
-  });
-
   it('is no longer fetched after it is unfollowed', async () => {
     const { app, told, sync, asked } = await followed();
     told.rank([topic(1, 'other')]);

@@ -62,14 +62,6 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
     expect(await list()).toEqual({ topics: [], since: null });
   });
 
-  // Holds: news-4.2-rank-order
-  it('are sorted by rank, in whatever order they are sent', async () => {
-    const { told, sync, list } = await openScene();
-    told.rank([topic(3, 'c'), topic(1, 'a'), topic(2, 'b')]);
-    await sync();
-    expect((await list()).topics.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
-  });
-
   it('that are identical are no new ranking', async () => {
     const { app, told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);

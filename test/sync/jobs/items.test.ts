@@ -41,25 +41,6 @@ describe('recent items', { timeout: 60_000 }, () => {
     expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
   });
 
-  it('are fetched to the end again after an interrupted pass', async () => {
-    let failAt = 3;
-    const app = await openTestApp({
-      content: { selected: 500, days: 5 },
-      folder: 'temporary',
-      intercept: (request, response) => {
-        if (!request.url?.includes('/items') || (failAt -= 1) !== 0) return false;
-        response.destroy();
-        return true;
-      },
-    });
-    expect(await syncItems(app)).toMatchObject({ status: 'ok', skipped: 1, added: 2 * PAGE, requests: 3 });
-    await app.reopen();
-    app.service.control.addItem({ title: 'Came while it was down' });
-    expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 7, added: 626 - 2 * PAGE });
-    expect(await idsOf(app)).toEqual(servedIds(app));
-    expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
-  });
-
   it('stay up to date above a page that fails for hours, and are complete once it works', async () => {
     let page = 0;
     let isBroken = true;

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ModelRecord } from '../../../src-main/contract/model/model.ts';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
@@ -104,38 +103,6 @@ describe('a key', () => {
     expect(gateway.requests.at(-1)).toMatchObject({ modelList: 'models', validator: undefined });
     expect(refreshesOf(scene, gateway)).toMatchObject([{ otherKey: true, changes: [{ field: 'removed' }] }]);
     expect(gateway.requests.filter(({ modelList }) => modelList === 'embeddings')).toHaveLength(1);
-  });
-});
-
-describe('a model list that fails', () => {
-  const answer = (status: number, body: string) => (response: ServerResponse) =>
-    void response.writeHead(status, { 'content-type': 'application/json' }).end(body);
-
-  it.each<[string, string, (response: ServerResponse) => void]>([
-    ['no JSON', 'invalid_body', answer(200, '{"data": [')],
-    ['an error', 'service_error', answer(500, '{}')],
-    ['an end', 'unreachable', (response) => void response.destroy()],
-    ['too few', 'cut_short', answer(200, '{"data": [], "links": {"next": null}}')],
-  ])('leaves the previous one complete if its third page is %s', async (_, code, respond) => {
-    const before = modelRecords(120);
-    const embeddings = modelRecords(2, 'vectors');
-    const gateway = await startGateway({ models: before, embeddings, pageSize: 50 });
-    const scene = await openScene({ gateway });
-    await sync(scene);
-    // It keeps most models: one that doesn't would wait for a second answer.
-    gateway.models = [...modelRecords(20, 'other'), ...before.slice(10)];
-    gateway.intercept = ({ query }, response) => {
-      if (query.get('offset') !== '100') return false;
-      respond(response);
-      return true;
-    };
-    const resources = await sync(scene);
-    expect(resources.models).toMatchObject({ status: 'failed', added: 0, revised: 0, withdrawn: 0, error: { code } });
-    expect(recordsOf(scene, gateway, 'models')).toEqual(before);
-    expect(refreshesOf(scene, gateway)).toEqual([]);
-    expect(resources.embeddings.status).toBe('notModified');
-    gateway.intercept = null;
-    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 20, withdrawn: 10 });
   });
 });
 

@@ -54,51 +54,6 @@ describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
     expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 0, withdrawn: 0 });
   });
 
-  it('leaves a row among the starred ones if it was withdrawn, also after a new download, until it is unstarred', async () => {
-    const app = await syncedApp();
-    const { control } = app.service;
-    const [starred, other, plain] = control.selectedItems();
-    const effectiveAt = (await app.call('items.get', { id: starred!.id })).effectiveAt;
-    await app.call('items.mark', { ids: [starred!.id, other!.id], mark: 'star' });
-    control.withdraw(starred!.id);
-    control.withdraw(plain!.id);
-    const withdrawnAt = new Date(app.clock.now()).toISOString();
-    expect(await sync(app)).toMatchObject({ items: { withdrawn: 2 } });
-    for (const rebuilt of [false, true]) {
-      if (rebuilt) {
-        await app.call('data.rebuildMirror', {});
-        await sync(app);
-      }
-      const rows = await rowsOf(app, STARRED);
-      expect(rows.map(({ id }) => id).sort()).toEqual([starred!.id, other!.id].sort());
-      const row = rows.find(({ id }) => id === starred!.id);
-      expect(row).toMatchObject({
-        withdrawnAt,
-        effectiveAt,
-        title: starred!.title,
-        summary: null,
-        inSelectedSet: false,
-      });
-      expect(row?.state.starredAt).not.toBeNull();
-      expect(await app.call('items.count', { query: STARRED })).toEqual({ count: 2 });
-      expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 2 } });
-      expect(await app.reply('items.get', { id: starred!.id })).toMatchObject({ error: { code: 'not_found' } });
-      expect(await idsOf(app, EVERYTHING)).not.toContain(starred!.id);
-    }
-    await app.call('items.mark', { ids: [starred!.id], mark: 'unstar' });
-    expect(await idsOf(app, STARRED)).toEqual([other!.id]);
-    expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
-  });
-
-  it('is withdrawn if it is too old for the list', async () => {
-    const app = await openTestApp({ content: { selected: 40, unselected: 0, days: 30 } });
-    await fill(app);
-    const { control } = app.service;
-    const oldest = control.selectedItems().sort((a, b) => (a.discoveredAt < b.discoveredAt ? -1 : 1))[0]!;
-    control.leaveSet(oldest.id);
-    expect(await sync(app)).toMatchObject({ selected: { withdrawn: 1 } });
-  });
-
   it('stays with a star or a note if it fell out of the list before anyone looked', async () => {
     const app = await syncedApp();
     const { control } = app.service;

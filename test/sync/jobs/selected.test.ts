@@ -94,17 +94,6 @@ describe('the selected set', { timeout: 60_000 }, () => {
     expect(resources.selected).toMatchObject({ status: 'ok', added: 0, revised: 1, withdrawn: 0 });
     expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 0, revised: 1, withdrawn: 0 });
   });
-
-  it('applies more changes than fit on one page', async () => {
-    const app = await syncedApp({ content: { selected: 300, days: 5 } });
-    const { control } = app.service;
-    for (const { id } of control.selectedItems()) control.editItem(id, { title: `New title of ${id}` });
-    const report = await syncNow(app);
-    expect(report.resources.selected).toMatchObject({ requests: 3, revised: 300 });
-    await expectEqualSets(app, control);
-    // Saved together: the page gets one event.
-    expect(app.heard('items.changed').filter(({ revised }) => revised > 0)).toMatchObject([{ revised: 300 }]);
-  });
 });
 
 /** The token of a page of the snapshot, or null for the first one and other requests. */

@@ -162,16 +162,6 @@ describe('saved stories', { timeout: 60_000 }, () => {
     const { stories } = await app.call('stories.list', { which: 'all' });
     expect(stories.map(({ publicId }) => publicId).sort()).toEqual(['followed', 'hot', 'starred']);
   });
-
-  it('all open while the service is unreachable, also after a restart', async () => {
-    const { app, sync, open } = await openScene(['a', 'b'], { folder: 'temporary' });
-    await sync();
-    await app.service.close();
-    app.clock.advance(DAY);
-    expect(await open('a')).toMatchObject({ title: 'Story a' });
-    await app.reopen();
-    expect(await open('b')).toMatchObject({ title: 'Story b' });
-  });
 });
 
 describe('opening a story', { timeout: 60_000 }, () => {

@@ -15,7 +15,6 @@ import {
 } from '../../support/notification-scene.ts';
 import { casesOf } from '../../support/proofs.ts';
 import { removeMirror, write } from '../../support/store.ts';
-import { openTestEngine } from '../../support/test-engine.ts';
 
 describe('a label in the far future', { timeout: 60_000 }, () => {
   /** As an earlier version would have left it: listed, and taken for the newest. */
@@ -151,19 +150,6 @@ describe('a new daily', { timeout: 60_000 }, () => {
     expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
   });
 
-  it('after days without Broadsheet is one notification with all of them', async () => {
-    const scene = await openSettled();
-    await scene.room.engine.close();
-    passDays(scene, 4);
-    await scene.reopen();
-    await scene.sync();
-    const dailies = ['2026-03-22', '2026-03-21', '2026-03-20', '2026-03-19'].map((label) => `daily ${label}`);
-    const told = scene.told();
-    expect(told.map(labelsOf)).toEqual([dailies]);
-    expect(told[0]?.target).toEqual(daily('2026-03-22'));
-    expect(history(scene)).toHaveLength(4);
-  });
-
   it('that is backfilled after a newer one only goes into the history', async () => {
     const scene = await openSettled();
     passDays(scene, 20);
@@ -204,18 +190,5 @@ describe('a new daily', { timeout: 60_000 }, () => {
     await scene.sync();
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toMatchObject([{ title }]);
-  });
-
-  it('is not raised by a run without listeners, but by the next one with a listener', async () => {
-    const scene = await openSettled();
-    passDays(scene);
-    await scene.room.engine.close();
-    const command = openTestEngine({ address: scene.service.newsAddress, clock: scene.clock, folder: scene.folder });
-    await command.call('sync.run', { urgency: 'due' });
-    await command.engine.close();
-    expect(command.events.filter(({ event }) => event === 'notifications.raised')).toEqual([]);
-    await scene.reopen();
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
   });
 });

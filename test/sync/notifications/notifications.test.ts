@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startDemoService, type DemoOptions } from '../../../src-main/demo/service.ts';
 import { modelRecords, startGateway } from '../../support/gateway.ts';
-import { DAY, ALL_ON, openScene, openSettled, passDays, history, labelsOf } from '../../support/notification-scene.ts';
+import { DAY, openScene, openSettled, passDays, history, labelsOf } from '../../support/notification-scene.ts';
 
 describe('a first run', { timeout: 60_000 }, () => {
   it('raises nothing, and leaves no history', async () => {
@@ -34,22 +34,6 @@ describe('a first run', { timeout: 60_000 }, () => {
     scene.clock.leap(DAY);
     await scene.sync();
     expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
-  });
-});
-
-describe('switches', { timeout: 60_000 }, () => {
-  it('mute a kind, but not its history, and raise nothing afterwards', async () => {
-    const scene = await openSettled({ settings: { notify: { ...ALL_ON, daily: false } } });
-    passDays(scene);
-    await scene.sync();
-    expect(scene.told()).toEqual([]);
-    expect(history(scene)).toMatchObject([{ label: '2026-03-19', toldAt: null }]);
-    await scene.use({ notify: ALL_ON });
-    await scene.sync();
-    expect(scene.told()).toEqual([]);
-    passDays(scene);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-20']]);
   });
 });
 
