@@ -12,7 +12,7 @@ export interface TrafficRecorder {
   sentIn(text: string): string[];
   /** All other places that contain a text: responses, events, the console, and the current page. */
   seen(text: string): Promise<Sighting[]>;
-  /** Which of these texts any string in the memory of the page's scripts contains, after garbage collection. */
+  /** Which of these texts, of ASCII, any string in the memory of the page's scripts contains, after garbage collection. */
   remembers(texts: readonly string[]): Promise<string[]>;
 }
 
@@ -47,8 +47,8 @@ export async function recordTraffic(page: Page): Promise<TrafficRecorder> {
       return all.filter((one) => one.text.includes(text)).map((one) => sighting(one.where, one.text, text));
     },
     remembers: async (texts) => {
-      const strings = await stringsOf(session);
-      return texts.filter((text) => strings.some((string) => string.includes(text)));
+      const memory = await snapshotOf(session);
+      return texts.filter((text) => memory.includes(text));
     },
   };
 }
@@ -74,7 +74,8 @@ async function recordEvents(session: CDPSession, hear: (name: string, text: stri
   await session.send('Network.enable');
 }
 
-async function stringsOf(session: CDPSession): Promise<string[]> {
+/** The memory as JSON, with all strings. */
+async function snapshotOf(session: CDPSession): Promise<string> {
   const chunks: string[] = [];
   const collect = ({ chunk }: { chunk: string }): void => void chunks.push(chunk);
   await session.send('HeapProfiler.enable');
@@ -82,7 +83,7 @@ async function stringsOf(session: CDPSession): Promise<string[]> {
   session.on('HeapProfiler.addHeapSnapshotChunk', collect);
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
   session.off('HeapProfiler.addHeapSnapshotChunk', collect);
-  return (JSON.parse(chunks.join('')) as { strings: string[] }).strings;
+  return chunks.join('');
 }
 
 function nameOf(request: Request): string {
