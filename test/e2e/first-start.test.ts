@@ -5,6 +5,7 @@ import { startTestServer } from '../support/test-server.ts';
 import { launchChromium, titled, whyNoPage } from './support/chromium.ts';
 import { resize } from './support/drawn.ts';
 import { WAIT, openPage, rowsOf, shows } from './support/open-page.ts';
+import { cutIn, faultsOf } from './support/page-checks.ts';
 
 describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
   it('welcomes, moves nothing meanwhile, shows invented news as such, and leads to a real service', async () => {
@@ -17,7 +18,8 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
       await reader.close();
       await other.close();
     });
-    const { page, call, complaints, outside } = await openPage(browser, reader.address);
+    // The page's policy keeps axe out.
+    const { page, call, complaints, outside } = await openPage(browser, reader.address, { bypassCSP: true });
     const dialog = page.getByRole('dialog', { name: 'Welcome to Broadsheet' });
     const demo = dialog.getByRole('button', { name: 'Read the demo' });
     for (const viewport of [
@@ -27,7 +29,9 @@ describe.skipIf(whyNoPage !== null)(titled('the first start'), () => {
       await resize(page, viewport.width, viewport.height);
       expect(await dialog.boundingBox()).toEqual({ x: 0, y: 0, ...viewport });
       await expect.poll(() => demo.isVisible(), WAIT).toBe(true);
+      expect(await cutIn(page)).toEqual([]);
     }
+    expect(await faultsOf(page)).toEqual([]);
     const field = dialog.getByRole('textbox', { name: 'Connect a news service' });
     const before = await field.boundingBox();
     await field.fill('http://127.0.0.1:9');

@@ -5,75 +5,87 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import { SETTINGS_SECTIONS, type Settings } from '../../../src-main/contract/settings.ts';
 import { systemClock } from '../../../src-main/core/system-clock.ts';
 import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { startTestServer } from '../../support/test-server.ts';
 import { callsOf } from '../support/calls.ts';
 import { launchChromium, titled, whyNoPage } from '../support/chromium.ts';
 import { showSection } from '../support/desktop.ts';
 import { Gate } from '../../support/gate.ts';
+import { isWhole } from '../../support/proofs.ts';
 import { WAIT, openSearch, rowsOf, searchItems } from '../support/open-page.ts';
-import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
+import { beginning, EVERY_PICTURE, takeScenes, type Scene } from './support/take-scene.ts';
 
 /** The feed, what lies over it, and the settings. */
 describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
-  const gate = new Gate((url) => url.includes('/selected/snapshot'));
   let browser: Browser;
-  let service: DemoService;
-  let slow: DemoService;
-  let gone: DemoService;
-  let readers: { filled: TestServer; first: TestServer; offline: TestServer };
+  let readers: Record<'filled' | 'first' | 'offline', string>;
+  const ends: (() => Promise<void>)[] = [];
 
   beforeAll(async () => {
-    [service, slow, gone, browser] = await Promise.all([
-      startDemoService({ clock: systemClock, ...beginning(systemClock.now()) }),
-      // More than the two pages that are asked for.
-      startDemoService({ clock: systemClock, content: { selected: 2400, days: 30 }, intercept: gate.intercept }),
-      startDemoService({ clock: systemClock, content: { selected: 240, days: 6 } }),
-      launchChromium(),
-    ]);
-    const [filled, first, offline] = await Promise.all(
-      [service, slow, gone].map(({ newsAddress, modelsAddress }) =>
-        startTestServer({ settings: { newsAddress, modelsAddress } }),
-      ),
-    );
-    readers = { filled: filled!, first: first!, offline: offline! };
-    await makeReady();
+    browser = await launchChromium();
+    const filled = await readFilled();
+    readers = { filled, first: '', offline: '' };
+    // The scenes of these readers are rare.
+    if (isWhole || EVERY_PICTURE) readers = { filled, first: await readFirst(), offline: await readOffline() };
   });
   afterAll(async () => {
     await browser.close();
-    await Promise.all(Object.values(readers).map((reader) => reader.close()));
-    await Promise.all([service.close(), slow.close()]);
+    for (const end of ends.toReversed()) await end();
   });
 
-  /** Some items read and starred, one page of the first download saved, and a service that is down. */
-  async function makeReady(): Promise<void> {
-    const filled = await callsOf(readers.filled.address);
-    await filled.call('sync.run', { urgency: 'now' });
-    const query = { scope: 'selected', window: 'any', state: 'any' } as const;
-    const { rows } = await filled.call('items.page', { query, limit: 12 });
-    const every = (n: number) => rows.filter((_row, index) => index % n === 2).map(({ id }) => id);
-    await filled.call('items.mark', { ids: every(3), mark: 'read' });
-    await filled.call('items.mark', { ids: every(4), mark: 'star' });
+  async function read(service: DemoService): Promise<string> {
+    const { newsAddress, modelsAddress } = service;
+    const reader = await startTestServer({ settings: { newsAddress, modelsAddress } });
+    ends.push(service.close, reader.close);
+    return reader.address;
+  }
 
+  /** Some items read and starred. */
+  async function readFilled(): Promise<string> {
+    const address = await read(await startDemoService({ clock: systemClock, ...beginning(systemClock.now()) }));
+    const { call } = await callsOf(address);
+    await call('sync.run', { urgency: 'now' });
+    const query = { scope: 'selected', window: 'any', state: 'any' } as const;
+    const { rows } = await call('items.page', { query, limit: 12 });
+    const every = (n: number) => rows.filter((_row, index) => index % n === 2).map(({ id }) => id);
+    await call('items.mark', { ids: every(3), mark: 'read' });
+    await call('items.mark', { ids: every(4), mark: 'star' });
+    return address;
+  }
+
+  /** One page of the first download saved. */
+  async function readFirst(): Promise<string> {
+    const gate = new Gate((url) => url.includes('/selected/snapshot'));
+    // More than the two pages that are asked for.
+    const content = { selected: 2400, days: 30 };
+    const address = await read(await startDemoService({ clock: systemClock, content, intercept: gate.intercept }));
     await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
     gate.letThrough();
     await vi.waitFor(() => expect(gate.waiting).toBe(1), WAIT);
+    return address;
+  }
 
-    const offline = await callsOf(readers.offline.address);
-    await offline.call('sync.run', { urgency: 'now' });
-    await gone.close();
+  /** A service that is down. */
+  async function readOffline(): Promise<string> {
+    const service = await startDemoService({ clock: systemClock, content: { selected: 240, days: 6 } });
+    const address = await read(service);
+    const { call } = await callsOf(address);
+    await call('sync.run', { urgency: 'now' });
+    await service.close();
     // A failure counts only after the instant of the last answer, which lasts a while on the slow clock of the pictures.
     const answeredAt = systemClock.now();
     await vi.waitFor(() => expect(systemClock.now()).toBeGreaterThan(answeredAt), WAIT);
-    await offline.call('sync.run', { urgency: 'now' });
+    await call('sync.run', { urgency: 'now' });
+    return address;
   }
 
-  const filled = () => readers.filled.address;
+  const filled = () => readers.filled;
 
   const scenes: Scene[] = [
     // First: the download gives up after a while. Its progress moves until then, which would be waited for.
     {
       name: 'first-sync',
-      address: () => readers.first.address,
+      address: () => readers.first,
+      rare: true,
       options: { reducedMotion: 'reduce' },
       setUp: (page, by) => {
         const progress = page.getByRole('progressbar', { name: m.empty_first_title({}, by) });
@@ -99,8 +111,9 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     },
     {
       name: 'welcome',
-      afresh: true,
       address: filled,
+      // first-start.test.ts checks it.
+      rare: true,
       prepare: unwelcomed,
       setUp: (page, by) => page.getByText(m.welcome_what({}, by)).waitFor(),
     },
@@ -146,6 +159,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'search-none',
       address: filled,
+      // The same panel as `search-kinds`.
+      rare: true,
       setUp: async (page, by) => {
         await rowsOf(page).first().waitFor();
         await (await openSearch(page)).fill('zzzz colour:red');
@@ -195,7 +210,8 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     })),
     {
       name: 'offline',
-      address: () => readers.offline.address,
+      address: () => readers.offline,
+      rare: true,
       setUp: async (page, by) => {
         await rowsOf(page).first().waitFor();
         // Where the sidebar is visible, as it is before the window gets its size, its sync state says so.
@@ -210,7 +226,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     },
   ];
 
-  takeScenes(() => browser, scenes);
+  takeScenes(() => browser, scenes, 'en');
 });
 
 function unwelcomed(page: Page): Promise<unknown> {

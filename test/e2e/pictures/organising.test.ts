@@ -160,11 +160,15 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
   takeScenes(
     () => shared.browser,
     [
-      scene('saved-search', async (page) => {
-        await (await entry(page, SAVED)).click();
-        await page.getByRole('heading', { level: 1, name: SAVED }).waitFor();
-        await rowsOf(page).first().waitFor();
-      }),
+      {
+        ...scene('saved-search', async (page) => {
+          await (await entry(page, SAVED)).click();
+          await page.getByRole('heading', { level: 1, name: SAVED }).waitFor();
+          await rowsOf(page).first().waitFor();
+        }),
+        // As `search-list`.
+        rare: true,
+      },
       {
         ...scene('saved-views', async (page) => {
           await (await entry(page, SAVED)).scrollIntoViewIfNeeded();
@@ -179,12 +183,16 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('button', { name: m.rules_save_search({}, by) }).click();
         await page.getByRole('textbox', { name: m.name({}, by) }).waitFor();
       }),
-      scene('muted', async (page, by) => {
-        await (await entry(page, m.views_muted({}, by))).click();
-        await page.getByRole('heading', { level: 1, name: m.views_muted({}, by) }).waitFor();
-        await rowsOf(page).first().click();
-        await page.getByRole('article').waitFor();
-      }),
+      {
+        ...scene('muted', async (page, by) => {
+          await (await entry(page, m.views_muted({}, by))).click();
+          await page.getByRole('heading', { level: 1, name: m.views_muted({}, by) }).waitFor();
+          await rowsOf(page).first().click();
+          await page.getByRole('article').waitFor();
+        }),
+        // As `item`.
+        rare: true,
+      },
       scene('article-menu', async (page, by) => {
         await openNoted(page, by);
         await page.getByRole('button', { name: m.article_more({}, by) }).click();
@@ -211,14 +219,18 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         for (const summary of await shown.locator('summary').all()) await summary.click();
         await shown.locator('summary').last().scrollIntoViewIfNeeded();
       }),
-      scene('notes', async (page, by) => {
-        await openView(page, m.views_saved({}, by), m.views_notes({}, by));
-        await page
-          .getByRole('listbox', { name: m.notes_label({}, by) })
-          .getByRole('option')
-          .nth(3)
-          .waitFor();
-      }),
+      {
+        ...scene('notes', async (page, by) => {
+          await openView(page, m.views_saved({}, by), m.views_notes({}, by));
+          await page
+            .getByRole('listbox', { name: m.notes_label({}, by) })
+            .getByRole('option')
+            .nth(3)
+            .waitFor();
+        }),
+        // Beside `note`.
+        rare: true,
+      },
       {
         ...scene('note', async (page, by) => {
           await openNoted(page, by);
@@ -277,6 +289,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         rare: true,
       })),
     ],
-    { first: 9 },
+    'en',
   );
 });

@@ -47,15 +47,10 @@ export function shotsUpTo(widest = Infinity, { narrowest }: { narrowest: boolean
 }
 
 /**
- * The one window in which the short form checks a scene, by the number of the scene (from 0). Of 12 scenes that follow each
- * other and fit every window, each has another size, scheme and language.
+ * The one window in which the short form checks a scene, by the number of the scene (from 0). Of 6 scenes that follow each
+ * other and fit every window, each has another size and scheme.
  */
-export function dealt(scene: number, widest = Infinity): { shot: Shot; language: Language } {
+export function dealt(scene: number, widest = Infinity): Shot {
   const sizes = fewSizesUpTo(widest);
-  const pair = scene % (SCHEMES.length * LANGUAGES.length);
-  const colorScheme = SCHEMES[Math.floor(pair / LANGUAGES.length)]!;
-  return {
-    shot: { ...sizes[scene % sizes.length]!, colorScheme },
-    language: LANGUAGES[pair % LANGUAGES.length]!,
-  };
+  return { ...sizes[scene % sizes.length]!, colorScheme: SCHEMES[scene % SCHEMES.length]! };
 }

@@ -7,14 +7,14 @@ import { isWhole } from '../../../support/proofs.ts';
 import { drawn } from '../../support/drawn.ts';
 import { openPage, type OpenPage } from '../../support/open-page.ts';
 import { cutIn, faultsOf } from '../../support/page-checks.ts';
-import { SharedWindows } from './shared-windows.ts';
+import { SharedWindow } from './shared-window.ts';
 import { LANGUAGES, NARROWEST, dealt, fewSizesUpTo, shotsUpTo, type Language, type Shot, type Size } from './shots.ts';
 
 /** Where the pictures are: output of the run, which git ignores. */
 const FOLDER = fileURLToPath(new URL('../../../../test-output/screenshots/', import.meta.url));
 
 /** True for `npm run screenshots`, which takes every picture and checks only for complaints of the page. */
-const EVERY_PICTURE = process.env['BROADSHEET_PICTURES'] === '1';
+export const EVERY_PICTURE = process.env['BROADSHEET_PICTURES'] === '1';
 
 /** Where the news of the demo begin: in the long form a month or two ago, in the short form some weeks before `now`, in ms. */
 export function beginning(now: number): { since?: number } {
@@ -27,8 +27,9 @@ export interface Scene {
   name: string;
   /** The address of the reader whose page shows it. */
   address: () => string;
+  /** The short form uses only the size: a scene that needs more is `rare`. */
   options?: BrowserContextOptions;
-  /** Scenes with the same function may share a window. */
+  /** Before the page is loaded. A scene that needs it is `rare`. */
   prepare?: (page: Page) => Promise<unknown>;
   /** The widest window, in px, that shows it. */
   widest?: number;
@@ -46,12 +47,17 @@ export interface Scene {
 /**
  * The long form has each scene in every window: `npm run screenshots` takes every picture, and the proofs check them too.
  * The short form, in `npm test`, takes no picture. It looks for what is cut off or outside in three sizes, and checks the rest
- * in one window, another one for each scene. `first`: the number of the first scene among those of all suites, by which the
- * windows are dealt out.
+ * in one of them. `language`: that of the short form, by its part of the file names. All scenes of a suite share a window in
+ * it: another one costs as much as five scenes.
  */
-export function takeScenes(browser: () => Browser, scenes: readonly Scene[], { first = 0 } = {}): void {
+export function takeScenes(browser: () => Browser, scenes: readonly Scene[], language: 'en' | 'zh'): void {
   if (EVERY_PICTURE || isWhole) takeAll(browser, scenes);
-  else checkEach(browser, scenes, first);
+  else
+    checkEach(
+      browser,
+      scenes,
+      LANGUAGES.find(({ name }) => name === language)!,
+    );
 }
 
 function takeAll(browser: () => Browser, scenes: readonly Scene[]): void {
@@ -95,13 +101,12 @@ async function take(
   expect(faults).toEqual([]);
 }
 
-function checkEach(browser: () => Browser, scenes: readonly Scene[], first: number): void {
-  const windows = new SharedWindows(browser);
+function checkEach(browser: () => Browser, scenes: readonly Scene[], language: Language): void {
+  const window = new SharedWindow(browser);
   for (const [index, scene] of scenes.filter(({ rare = false }) => !rare).entries()) {
-    const { shot, language } = dealt(first + index, scene.widest);
-    const title = `${scene.name}, in ${language.name}, ${shot.width} px, ${shot.colorScheme}`;
-    it(title, () =>
-      windows.use(scene, language.locale, async (open) => {
+    const shot = dealt(index, scene.widest);
+    it(`${scene.name}, in ${language.name}, ${shot.width} px, ${shot.colorScheme}`, () =>
+      window.use(scene, language.locale, async (open) => {
         await setUp(scene, open, language.by);
         await open.page.emulateMedia({ colorScheme: shot.colorScheme });
         const faults: string[] = [];
@@ -113,8 +118,7 @@ function checkEach(browser: () => Browser, scenes: readonly Scene[], first: numb
         }
         expect(open.complaints).toEqual([]);
         expect(faults).toEqual([]);
-      }),
-    );
+      }));
   }
 }
 

@@ -1,13 +1,11 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { expect } from 'vitest';
 import { openPage, reopen, WAIT, type OpenPage } from '../../support/open-page.ts';
 
-/** Options of a new window. */
+/** The needs of a scene. */
 export interface Opening {
   address: () => string;
   options?: BrowserContextOptions;
-  prepare?: (page: Page) => Promise<unknown>;
   /** True if the page has to be reloaded in a window that was used before. */
   afresh?: boolean;
 }
@@ -15,36 +13,29 @@ export interface Opening {
 const FIRST_SIZE = { width: 1440, height: 900 };
 
 /**
- * Windows that are used several times, one user after the other: each begins at the first view, with nothing open. What the
+ * A window that is used several times, one user after the other: each begins at the first view, with nothing open. What the
  * one before it chose there is as it was left, unless the page is loaded afresh.
  */
-export class SharedWindows {
+export class SharedWindow {
   readonly #browser: () => Browser;
-  readonly #windows: { key: unknown; prepare: Opening['prepare']; open: OpenPage }[] = [];
+  #open: OpenPage | null = null;
 
   constructor(browser: () => Browser) {
     this.#browser = browser;
   }
 
-  /** Closes a window whose user fails: its state is unknown. */
+  /** Closes the window if its user fails: its state is unknown. Of the options only the size is used. */
   async use(opening: Opening, locale: string, run: (open: OpenPage) => Promise<void>): Promise<void> {
+    const viewport = opening.options?.viewport ?? FIRST_SIZE;
+    const known = this.#open;
     // The page's policy keeps axe out.
-    const { viewport = FIRST_SIZE, ...options } = { bypassCSP: true, ...opening.options };
-    const key = { address: opening.address(), locale, options };
-    const known = this.#windows.find(
-      (window) => window.prepare === opening.prepare && isDeepStrictEqual(window.key, key),
-    );
-    const open =
-      known?.open ?? (await openPage(this.#browser(), key.address, { ...options, locale, viewport }, opening.prepare));
-    if (!known) this.#windows.push({ key, prepare: opening.prepare, open });
+    const open = known ?? (await openPage(this.#browser(), opening.address(), { bypassCSP: true, locale, viewport }));
+    this.#open = open;
     try {
-      if (known) await begin(open, viewport ?? FIRST_SIZE, opening);
+      if (known) await begin(open, viewport, opening);
       await run(open);
     } catch (error) {
-      this.#windows.splice(
-        this.#windows.findIndex((window) => window.open === open),
-        1,
-      );
+      this.#open = null;
       await open.close();
       throw error;
     }
