@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
-import { createPackage, extractFile } from '@electron/asar';
+import { join, resolve } from 'node:path';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { writeSettings } from '../support/test-server.ts';
-import { titled, whyNoPage } from './support/chromium.ts';
-import { WAIT } from './support/open-page.ts';
 import { programsIn, startPacked, tamper, type PackedProgram, type Started } from './support/packed-app.ts';
 
 const PAGE = 'app://broadsheet/index.html';
@@ -82,60 +78,5 @@ describe.skipIf(folder === undefined)('what was packed (skipped: BROADSHEET_TEST
     } finally {
       undo();
     }
-  });
-});
-
-describe('what starts packed programs', () => {
-  it.each([
-    ['linux', 'x64', 'linux-unpacked/broadsheet', 'linux-unpacked/resources/app.asar'],
-    ['linux', 'arm64', 'linux-arm64-unpacked/broadsheet', 'linux-arm64-unpacked/resources/app.asar'],
-    ['linux', 'x64', 'broadsheet', 'resources/app.asar'],
-    ['linux', 'x64', 'Broadsheet-0.1.0.AppImage', null],
-    [
-      'darwin',
-      'arm64',
-      'mac-arm64/Broadsheet.app/Contents/MacOS/Broadsheet',
-      'mac-arm64/Broadsheet.app/Contents/Resources/app.asar',
-    ],
-    ['darwin', 'x64', 'mac/Broadsheet.app/Contents/MacOS/Broadsheet', 'mac/Broadsheet.app/Contents/Resources/app.asar'],
-    ['win32', 'x64', 'win-unpacked/broadsheet.exe', 'win-unpacked/resources/app.asar'],
-  ] as const)('finds the program for %s, %s: %s', async (platform, arch, name, archive) => {
-    expect(programsIn(data, { platform, arch })).toEqual([]);
-    await mkdir(dirname(join(data, name)), { recursive: true });
-    await writeFile(join(data, name), '');
-    expect(programsIn(data, { platform, arch })).toEqual([
-      { name, path: join(data, name), archive: archive && join(data, archive) },
-    ]);
-  });
-
-  it('changes one byte of a packed file, and changes it back', async () => {
-    const archive = join(data, 'app.asar');
-    await mkdir(join(data, 'app/out'), { recursive: true });
-    await writeFile(join(data, 'app/out/first.js'), 'first');
-    await writeFile(join(data, 'app/out/main.js'), 'main()');
-    await createPackage(join(data, 'app'), archive);
-    const whole = readFileSync(archive);
-    const undo = tamper(archive, ['out', 'main.js']);
-    expect(extractFile(archive, 'out/main.js').toString()).toBe('lain()');
-    expect(extractFile(archive, 'out/first.js').toString()).toBe('first');
-    undo();
-    expect(readFileSync(archive).equals(whole)).toBe(true);
-    expect(() => tamper(archive, ['out', 'none.js'])).toThrow(/not in/);
-  });
-
-  it('reports what a program wrote that ends at once', async () => {
-    const args = ['--eval', 'console.error("No usable sandbox!"); process.exit(3)', '--'];
-    await expect(startPacked(process.execPath, { args, page: PAGE })).rejects.toThrow(
-      /ended \(3\)[^]*No usable sandbox/,
-    );
-  });
-
-  it.skipIf(whyNoPage !== null)(titled('asks the page of a program through its debugger'), async () => {
-    const page = 'data:text/html,<title>packed</title>';
-    const args = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${data}`, page];
-    app = await startPacked(process.env['CHROMIUM_PATH'] ?? '', { args, page: 'data:' });
-    const { evaluate } = app;
-    await expect.poll(() => evaluate('Promise.resolve({ title: document.title })'), WAIT).toEqual({ title: 'packed' });
-    await expect(evaluate('missing.member')).rejects.toThrow();
   });
 });

@@ -47,8 +47,7 @@ export interface Started {
 }
 
 interface StartOptions {
-  args?: string[];
-  env?: Record<string, string>;
+  env: Record<string, string>;
   /** The start of the address of the page to ask. */
   page: string;
 }
@@ -57,8 +56,8 @@ interface StartOptions {
  * Starts a program with Chromium's remote debugging, which no fuse turns off. Playwright would need Node's inspector,
  * which the fuses do. Errors: if it ends, or does not show the page in time; with what it wrote.
  */
-export async function startPacked(program: string, { args = [], env = {}, page }: StartOptions): Promise<Started> {
-  const child = spawn(program, [...args, '--remote-debugging-port=0'], {
+export async function startPacked(program: string, { env, page }: StartOptions): Promise<Started> {
+  const child = spawn(program, ['--remote-debugging-port=0'], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     // In its own process group, so that everything it started ends with it.
