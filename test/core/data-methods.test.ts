@@ -13,7 +13,7 @@ import { EVERYTHING, rowsOf, SELECTED } from '../support/selected-set.ts';
 import { idsIn, recordsOf } from '../support/user-data.ts';
 
 const timeout = 60_000;
-/** In this thread; test/hosts/data.test.ts does the same in others and through each host. */
+/** In this thread; test/hosts/behaviour.test.ts does the same in others and through each host. */
 const IN_FOLDER = { folder: 'temporary' } as const;
 const syncNow = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
 const WORKLOAD = { name: 'Chat', tokensIn: 1000, tokensOut: 1, tokensCached: 0, requestsAMonth: 30 };

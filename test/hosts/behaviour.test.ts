@@ -1,21 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Counts, ItemRow } from '../../src-main/contract/model/item.ts';
+import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import type { Wire } from '../../src-main/contract/wire.ts';
 import { startDemoService, type DemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
+import { idsIn } from '../support/user-data.ts';
 import { EVERYTHING, SELECTED, allRows, ask, listen, errorResponse, type Heard } from './conversation.ts';
 import { WIRES } from './wires.ts';
 
 const STARTS_AT = '2026-03-18T06:30:00Z';
 /** Emoji of several code points, NUL and other control characters, direction marks, line separators, JSON and HTML escapes. */
 const SPECIAL = 'a👩‍💻b\0c\u202ed\u2028e\u0001f"g\\h<script>i</script>&amp;j\u{1f1e8}\u{1f1f3}k\ufeffl\r\n\tm';
+const KEY = 'mgmt-0b5c7d9e1f3a';
+/** In characters: a multiple of what other calls may send. */
+const LARGE = 4 * 1024 * 1024;
 const LONE = 'high \ud83d, low \udc00';
 const WAIT = { timeout: 20_000, interval: 20 };
 const WORDS = ['推理', '模', 'reasoning', '"new reasoning model"', 'reason*', '-model 推理', SPECIAL, LONE];
 
 /** The same content for every wire, so that any difference is caused by the wire. */
 async function startService(): Promise<DemoService> {
-  const service = await startDemoService({ clock: fakeClock(STARTS_AT), content: { selected: 60, days: 6 } });
+  const service = await startDemoService({
+    clock: fakeClock(STARTS_AT),
+    content: { selected: 60, days: 6 },
+    modelsKey: KEY,
+  });
   service.control.addItem({ title: 'A new reasoning model from a small lab', summary: '一个新的推理模型。' });
   service.control.addItem({ title: SPECIAL, summary: LONE, reason: SPECIAL, someday: { [SPECIAL]: [SPECIAL, null] } });
   return service;
@@ -59,7 +68,7 @@ beforeAll(async () => {
   await service.close();
 }, 60_000);
 
-describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => {
+describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ name, host, open }) => {
   let service: DemoService;
   let wire: Wire;
   let close: () => Promise<void>;
@@ -171,6 +180,80 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ host, open }) => 
     expect(settings).toMatchObject({ theme: 'dark', singleKeys: false, newsAddress: service.newsAddress });
     expect(await ask(wire, 'settings.get', {})).toEqual(settings);
     await vi.waitFor(() => expect(heard.of('settings.changed')).toEqual([settings]), WAIT);
+  });
+
+  it('has no gateway if the news are not from the demo', async () => {
+    expect((await ask(wire, 'gateway.get', {})).source).toBeNull();
+    expect(await errorResponse(wire, 'gateway.setKey', { key: KEY })).toBe('not_found');
+    expect((await ask(wire, 'models.list', { modelList: 'models' })).lines).toEqual([]);
+  });
+
+  it('rejects an invalid key of the gateway with a message, and does not save it', async () => {
+    await ask(wire, 'settings.set', { patch: { modelsAddress: service.modelsAddress } });
+    const { kept, failure, gateway } = await ask(wire, 'gateway.setKey', { key: 'not-a-management-key' });
+    expect([kept, failure?.code, gateway.key.from]).toEqual([false, 'forbidden', null]);
+    expect(failure?.message).toMatch(/management key/i);
+  });
+
+  it('accepts its key and lists models; where the key is saved depends on the host', async () => {
+    heard.forget();
+    const { kept, failure, gateway } = await ask(wire, 'gateway.setKey', { key: KEY });
+    expect([kept, failure]).toEqual([true, null]);
+    const from = host === 'electron' ? 'keychain' : 'thisRun';
+    const { origin } = new URL(service.modelsAddress);
+    expect(gateway.key).toMatchObject({ from, keeping: from, lastFour: '1f3a', origin, inUse: true });
+    expect(await ask(wire, 'gateway.get', {})).toEqual(gateway);
+    await vi.waitFor(() => expect(heard.of('gateway.changed')).toEqual([gateway]), WAIT);
+    const { resources } = await ask(wire, 'sync.run', { urgency: 'now', resources: ['models', 'embeddings'] });
+    expect(resources.models.error).toBeUndefined();
+    expect((await ask(wire, 'models.list', { modelList: 'models' })).lines.length).toBeGreaterThan(10);
+    await vi.waitFor(() => expect(heard.of('models.changed').length).toBeGreaterThan(0), WAIT);
+  });
+
+  it('does not send a key to another origin', async () => {
+    const elsewhere = service.modelsAddress.replace('127.0.0.1', 'localhost');
+    await ask(wire, 'settings.set', { patch: { modelsAddress: elsewhere } });
+    expect((await ask(wire, 'gateway.get', {})).key).toMatchObject({ inUse: false, unused: 'otherOrigin' });
+    expect((await ask(wire, 'gateway.allowKey', {})).gateway.key).toMatchObject({ inUse: true, unused: null });
+  });
+
+  const stars = async () => (await ask(wire, 'counts.get', {})).starred.total;
+  const exported = async () => JSON.parse((await ask(wire, 'data.export', {})).text) as UserDataFile;
+
+  it('exports and imports user data as one text of any length', async () => {
+    const { id } = inMemory.rows.at(-1)!;
+    await ask(wire, 'items.mark', { ids: [id], mark: 'star' });
+    const before = await exported();
+    expect(idsIn(before.records, 'star')).toEqual([id]);
+    await ask(wire, 'items.mark', { ids: [id], mark: 'unstar' });
+    heard.forget();
+    const text = JSON.stringify({ ...before, padding: '"'.repeat(LARGE / 4) + 'x'.repeat(LARGE / 2) });
+    expect(await ask(wire, 'data.import', { text })).toMatchObject({ taken: 1 });
+    expect(await stars()).toBe(1);
+    await vi.waitFor(() => expect(heard.of('data.replaced')).toEqual([{}]), WAIT);
+    expect({ ...(await exported()), exportedAt: '' }).toEqual({ ...before, exportedAt: '' });
+    const newer = JSON.stringify({ ...before, version: 2 });
+    expect(await errorResponse(wire, 'data.import', { text: newer })).toBe('data_newer');
+  });
+
+  it.skipIf(name.includes('memory'))('backs user data up, restores them, and keeps them in a rebuild', async () => {
+    const { backups } = await ask(wire, 'data.backUp', {});
+    const [newest] = backups;
+    const before = await exported();
+    await ask(wire, 'items.mark', { ids: idsIn(before.records, 'star'), mark: 'unstar' });
+    heard.forget();
+    await ask(wire, 'data.restore', { name: newest?.name ?? '' });
+    expect(await stars()).toBe(1);
+    await vi.waitFor(() => expect(heard.of('data.replaced')).toEqual([{}]), WAIT);
+    expect((await ask(wire, 'data.backups', {})).backups).toContainEqual(newest);
+    expect(await errorResponse(wire, 'data.restore', { name: 'nothing.db' })).toBe('not_found');
+
+    const { selected } = await ask(wire, 'counts.get', {});
+    await ask(wire, 'data.rebuildMirror', {});
+    // A host that polls may already be downloading it again.
+    await ask(wire, 'sync.run', { urgency: 'now' });
+    expect(await ask(wire, 'counts.get', {})).toMatchObject({ selected, starred: { total: 1 } });
+    expect((await exported()).records).toEqual(before.records);
   });
 
   it('switches to another news service while running', async () => {

@@ -29,7 +29,6 @@ export interface WireKind {
 /** All ways for a page or a program to call the core. */
 export const WIRES: readonly WireKind[] = [
   { name: 'in process, in memory', host: 'node', open: (address) => openInProcess(address, ':memory:') },
-  { name: 'in process, with a folder', host: 'node', open: (address) => inNewFolder(openInProcess, address) },
   {
     name: 'with the engine in its own thread',
     host: 'node',
