@@ -1,7 +1,8 @@
 import { readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
-import { forgetForeignAppImage, identify, TOAST_ACTIVATOR } from '../../src-main/electron/identity.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { claimInstance, forgetForeignAppImage, identify, TOAST_ACTIVATOR } from '../../src-main/electron/identity.ts';
+import { isUnsandboxed } from '../../src-main/electron/security/security.ts';
 import { app } from './fake/electron.ts';
 import { hostsOfTest, WAIT } from './support/hosts.ts';
 
@@ -34,6 +35,21 @@ describe('the identity of the app', () => {
     expect(identityOn('linux', true)).toEqual({ entry: 'broadsheet.desktop' });
     expect(identityOn('darwin', false)).toEqual({});
   });
+});
+
+it.each([
+  ['no other instance has left a mark', null],
+  ['another computer holds it, on a network disk', JSON.stringify({ pid: process.ppid, host: 'another-computer' })],
+  ['the mark cannot be read', 'nonsense'],
+])('an instance whose lock fails is the first if %s', async (_why, mark) => {
+  if (mark !== null) await writeFile(join(test.dataFolder, 'instance.json'), mark);
+  vi.spyOn(app, 'requestSingleInstanceLock').mockReturnValue(false);
+  onTestFinished(() => void vi.restoreAllMocks());
+  expect(claimInstance(test.dataFolder)).toBe('unlocked');
+});
+
+it.each(['no-sandbox', 'disable-seccomp-filter-sandbox'])('the sandbox is off with --%s', (off) => {
+  expect(isUnsandboxed({ hasSwitch: (name) => name === off })).toBe(true);
 });
 
 describe('the variables of an AppImage', () => {
