@@ -33,11 +33,7 @@ const change = (item: ItemChange) => live.change({ item }, 'items.mark', { ids: 
 const isRead = (item: StoredItem): boolean => live.item(item).state.readAt !== null;
 
 /** Holds the saving of changes back. Returns a function that lets it go on. */
-function hold(): () => void {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  wire.gates.set('items.mark', promise);
-  return () => resolve(undefined);
-}
+const hold = (): (() => void) => wire.hold('items.mark');
 
 describe('a change of items', () => {
   it('is shown before it is saved, on the items that it is for', async () => {

@@ -1,8 +1,8 @@
-import { fireEvent } from '@testing-library/svelte';
 import { expect, it } from 'vitest';
 import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
 import { openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
+import { clickOn } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
 it('settings that cannot be used are explained', async () => {
@@ -93,7 +93,6 @@ it('an address that has not answered yet is told of, with the way back where the
   expect(page.queryByRole('button', back)).toBeNull();
   await wire.setStatus({ source: { ...source, from: 'settings' } });
   await settle();
-  await fireEvent.click(page.getByRole('button', back));
-  await settle();
+  await clickOn(page.getByRole('button', back));
   expect(wire.argsOf('settings.set')).toEqual([{ patch: { newsAddress: 'https://earlier.example' } }]);
 });

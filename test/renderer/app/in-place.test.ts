@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CoverageWithStatus, StoredStory, StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { STORIES, type CoreWire } from '../support/core.ts';
+import { clickOn } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { askShownView, click, openOn, pressGo, show, shown } from '../support/shown-view.ts';
 
@@ -26,8 +27,7 @@ const startOf = (title: string): RegExp => new RegExp(title.slice(0, 20));
 async function openFromStory(): Promise<void> {
   await show('Topics', 'All');
   await click('option', startOf(story.title));
-  await fireEvent.click(shown().getAllByRole('link', { name: startOf(story.reports[0]!.title) })[0]!);
-  await settle();
+  await clickOn(shown().getAllByRole('link', { name: startOf(story.reports[0]!.title) })[0]!);
 }
 
 describe('a report of a story that is a saved item', () => {
@@ -80,8 +80,7 @@ describe('a citation of a report that is a saved item', () => {
     const report = app.views.archive.report!;
     // The first one is the lead.
     const cited = report.sections.flatMap(({ items }) => items).findLast(({ itemId }) => itemId !== null)!;
-    await fireEvent.click(shown().getAllByRole('link', { name: cited.title })[0]!);
-    await settle();
+    await clickOn(shown().getAllByRole('link', { name: cited.title })[0]!);
     expect(app.views.current).toBe('archive');
     expect(app.reading.itemIn('archive')?.id).toBe(cited.itemId);
     await click('button', 'Back to the report');

@@ -2,22 +2,18 @@ import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
-import { NOW, openCore, STORIES, type CoreOptions, type CoreWire } from '../support/core.ts';
-import { madeUpRow } from '../support/made-up-items.ts';
+import { NOW, openCore, STORIES, unreadPicks, type CoreOptions, type CoreWire } from '../support/core.ts';
 import { listed } from '../support/listed.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
+import { clickOn, keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
 const SLOWLY = { timeout: 50_000 };
-const UNREAD = { readAt: null, starredAt: null };
 
 let wire: CoreWire;
 let app: AppState;
-
-const unread = (count: number) =>
-  Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state: UNREAD }));
 
 async function openOn(options: CoreOptions): Promise<void> {
   cleanup();
@@ -27,8 +23,7 @@ async function openOn(options: CoreOptions): Promise<void> {
 
 async function press(...keys: string[]): Promise<void> {
   for (const key of keys) {
-    await fireEvent.keyDown(document.activeElement ?? document.body, { key, cancelable: true });
-    await settle();
+    await keyDown(document.activeElement ?? document.body, { key, cancelable: true });
     await settle();
   }
 }
@@ -38,7 +33,7 @@ const open = (): string | undefined => app.reading.item?.id;
 describe('a row whose item is gone', () => {
   /** Two in the middle of the list are gone before their rows are read. */
   beforeEach(async () => {
-    await openOn({ items: unread(1_100) });
+    await openOn({ items: unreadPicks(1_100) });
     for (const n of [1_000, 1_001]) wire.service.withdraw(`item-${String(n)}`);
     await wire.sync();
     app.feed.list.see(995, 1_005);
@@ -121,7 +116,7 @@ describe('n', () => {
     // The service says that three of them are reports of one story.
     const story = ['item-0', 'item-3', 'item-8'];
     const read = { readAt: new Date(NOW).toISOString(), starredAt: null };
-    const items = unread(12).map((row) => (story.includes(row.id) ? row : { ...row, state: read }));
+    const items = unreadPicks(12).map((row) => (story.includes(row.id) ? row : { ...row, state: read }));
     await openOn({ items, synced: RESOURCES });
     await press('n');
     expect(open()).toBe('item-0');
@@ -135,7 +130,7 @@ describe('in a window of one pane', () => {
 
   it('g f shows the list, not what was open', async () => {
     stubWindowWidth(720);
-    await openOn({ items: unread(12) });
+    await openOn({ items: unreadPicks(12) });
     await press('j', 'g', 'f');
     expect([open(), document.activeElement?.getAttribute('role')]).toEqual([undefined, 'listbox']);
   });
@@ -146,9 +141,8 @@ describe('the drawer of views', () => {
 
   it('is gone in a window that became wide, and the keys are those of the page again', async () => {
     const widenTo = stubWindowWidth(720);
-    await openOn({ items: unread(12) });
-    await fireEvent.click(screen.getByRole('button', { name: 'Show views' }));
-    await settle();
+    await openOn({ items: unreadPicks(12) });
+    await clickOn(screen.getByRole('button', { name: 'Show views' }));
     expect(document.querySelector('dialog')).not.toBeNull();
     widenTo(1440);
     await settle();

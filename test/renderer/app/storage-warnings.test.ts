@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
 import { openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
+import { clickOn } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
 const LOST: StorageWarning = {
@@ -28,8 +29,7 @@ describe('a warning about a stored file', () => {
     wire.failing.set('data.restore', { code: 'data_unreadable', message: 'damaged', retryable: false });
     await fireEvent.click(getByRole('button', { name: /^Restore backup of .*17.*2026/ }));
     expect(wire.argsOf('data.restore')).toEqual([]);
-    await fireEvent.click(within(getByRole('group')).getByRole('button', { name: /^Restore/ }));
-    await settle();
+    await clickOn(within(getByRole('group')).getByRole('button', { name: /^Restore/ }));
     expect(wire.calls).toContainEqual({ method: 'data.restore', args: { name: LOST.backup } });
     expect(getByRole('status').textContent).toContain('data_unreadable');
   });
@@ -41,8 +41,7 @@ describe('a warning about a stored file', () => {
       reason: 'foreign',
     });
     banner('mirror.db').getByText(/downloaded again/);
-    await fireEvent.click(banner('mirror.db').getByRole('button', { name: 'Dismiss' }));
-    await settle();
+    await clickOn(banner('mirror.db').getByRole('button', { name: 'Dismiss' }));
     expect(wire.calls).toContainEqual({ method: 'data.dismissWarning', args: { id: 'mirror.db.x' } });
     await wire.setStatus({ storageWarnings: [LOST] });
     await settle();

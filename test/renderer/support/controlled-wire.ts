@@ -16,9 +16,9 @@ export class ControlledWire implements Wire {
   readonly calls: { method: MethodName; args: unknown }[] = [];
   readonly failing = new Map<MethodName, Failure>();
   /** Set to hold calls back until it is resolved. */
-  gate: Promise<void> | null = null;
+  gate: Promise<unknown> | null = null;
   /** The same for single methods. */
-  readonly gates = new Map<MethodName, Promise<void>>();
+  readonly gates = new Map<MethodName, Promise<unknown>>();
   readonly #wire: Pick<Wire, 'call' | 'on'>;
   readonly #answers = new Map<MethodName, (args: never) => unknown>();
   readonly #held = new Map<MethodName, Promise<undefined>>();
@@ -63,6 +63,18 @@ export class ControlledWire implements Wire {
   /** Replaces the answer of a method, for what a test can't bring about. */
   answer<M extends MethodName>(method: M, body: Body<M>): void {
     this.#answers.set(method, body);
+  }
+
+  /** Holds back the calls of a method, or all. Returns what lets them go, and those after them. */
+  hold(method?: MethodName): () => void {
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    if (method === undefined) this.gate = promise;
+    else this.gates.set(method, promise);
+    return () => {
+      resolve(undefined);
+      if (method === undefined) this.gate = null;
+      else this.gates.delete(method);
+    };
   }
 
   /** Holds back the answers of a method, as they are when it is called. Returns what lets them go. */

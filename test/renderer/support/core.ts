@@ -12,6 +12,7 @@ import type { DemoControl, ItemPatch, ModelPatch } from '../../../src-main/demo/
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
 import { ControlledWire } from './controlled-wire.ts';
+import { madeUpRow } from './made-up-items.ts';
 import { expectWork } from './settle.ts';
 
 /** The time in each test with a core, of the page too. It only moves when a test moves it. */
@@ -30,6 +31,12 @@ interface Scene extends Pick<TestAppOptions, 'content' | 'models' | 'modelsKey'>
   catalogue?: readonly CatalogueRecord[];
   /** Default: the items, if there are any, and the catalogue, if it is given. */
   synced?: readonly ResourceName[];
+}
+
+/** Selected items, none of them read or starred. */
+export function unreadPicks(count: number, changes: Partial<ItemRow> = {}): ItemRow[] {
+  const state = { readAt: null, starredAt: null };
+  return Array.from({ length: count }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state, ...changes }));
 }
 
 /** Everything that the service has: 64 dailies, nine weeklies, two monthlies, topics of which one has a story, models. */

@@ -4,6 +4,7 @@ import Checkbox from '../../../src-renderer/ui/controls/Checkbox.svelte';
 import RadioList from '../../../src-renderer/ui/controls/RadioList.svelte';
 import SegmentedControl from '../../../src-renderer/ui/controls/SegmentedControl.svelte';
 import Select from '../../../src-renderer/ui/controls/Select.svelte';
+import { clickOn } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
 const OPTIONS = [
@@ -29,8 +30,7 @@ describe('a control whose change is refused shows its value again', () => {
     const { onchange, refuse } = refusedLater();
     render(Checkbox, { label: 'Carry', checked: false, onchange });
     const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Carry' });
-    await fireEvent.click(box);
-    await settle();
+    await clickOn(box);
     // Until then it shows what was chosen.
     expect(box.checked).toBe(true);
     await refuse();
@@ -45,8 +45,7 @@ describe('a control whose change is refused shows its value again', () => {
     render(control, { legend: 'Since', name: 'since', options: OPTIONS, value: 'day', onchange });
     const checked = (): string[] =>
       screen.getAllByRole<HTMLInputElement>('radio', { checked: true }).map(({ value }) => value);
-    await fireEvent.click(screen.getByRole('radio', { name: 'Week' }));
-    await settle();
+    await clickOn(screen.getByRole('radio', { name: 'Week' }));
     expect(checked()).toEqual(['week']);
     await refuse();
     expect(checked()).toEqual(['day']);
@@ -66,8 +65,7 @@ describe('a control whose change is refused shows its value again', () => {
   it('also where the change is not saved at all', async () => {
     render(Checkbox, { label: 'Carry', checked: false, onchange: () => undefined });
     const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Carry' });
-    await fireEvent.click(box);
-    await settle();
+    await clickOn(box);
     expect(box.checked).toBe(false);
   });
 });
@@ -76,7 +74,6 @@ it('a control whose change is accepted keeps it', async () => {
   const onchange = (checked: boolean): Promise<void> => page.rerender({ checked });
   const page = render(Checkbox, { label: 'Carry', checked: false, onchange });
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Carry' });
-  await fireEvent.click(box);
-  await settle();
+  await clickOn(box);
   expect(box.checked).toBe(true);
 });

@@ -1,5 +1,5 @@
-import { fireEvent } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openOnDaily, pressGo } from '../../support/shown-view.ts';
 
@@ -59,8 +59,7 @@ async function wait(ms: number): Promise<void> {
 }
 
 async function press(key: string, on: Element = document.body): Promise<void> {
-  await fireEvent.keyDown(on, { key });
-  await settle();
+  await keyDown(on, { key });
 }
 
 describe('a story that was taken back', () => {

@@ -5,7 +5,7 @@ import { LiveAnswers } from '../../../../src-renderer/api/live.ts';
 import { History } from '../../../../src-renderer/app/history.svelte.ts';
 import { TOP } from '../../../../src-renderer/app/scroll.ts';
 import { FeedState } from '../../../../src-renderer/features/feed/feed.svelte.ts';
-import { NOW, openCore, type CoreWire } from '../../support/core.ts';
+import { NOW, openCore, unreadPicks, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed } from '../../support/listed.ts';
 import { effect } from '../../support/effects.svelte.ts';
@@ -14,8 +14,7 @@ import { settle } from '../../support/settle.ts';
 const ALL = { scope: 'all', window: 'any', state: 'any' } as const;
 const PAPERS = { ...ALL, category: 'paper' } as const;
 
-const state = { readAt: null, starredAt: null };
-const items = Array.from({ length: 700 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
+const items = unreadPicks(700);
 const arrival = (n: number): ItemRow => madeUpRow(0, NOW, { id: `new-${n}` });
 const ROW = 94;
 const rowIndexed = (at: number): string | undefined => feed.list.at(at)?.id;
@@ -127,8 +126,7 @@ describe('the place of a list', () => {
 
 describe('another list', () => {
   it('is the one that was chosen last if answers come late', async () => {
-    let open = (): void => {};
-    wire.gate = new Promise((resolve) => (open = resolve));
+    const open = wire.hold();
     feed.filter(PAPERS);
     const first = feed.ready;
     wire.gate = null;

@@ -6,6 +6,7 @@ import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
 import { NOW, openCore } from '../../support/core.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
 const SOURCE: NewsSource = { address: 'https://news.exmaple', demo: false, from: 'settings' };
@@ -41,8 +42,7 @@ describe('a first download that fails', () => {
       expect(list.textContent).toContain(failureReasons[reason]());
       expect(list.textContent).not.toContain('Can’t connect.');
     }
-    await fireEvent.click(within(list).getByRole('button', { name: 'Back to the demo' }));
-    await settle();
+    await clickOn(within(list).getByRole('button', { name: 'Back to the demo' }));
     expect(wire.argsOf('settings.set').at(-1)).toEqual({ patch: { newsAddress: null } });
   });
 
@@ -64,8 +64,7 @@ describe('an address that was saved although nobody answers there', () => {
       expect(document.getElementById(`${view}-list`)!.textContent).toContain(failureReasons.refused());
       const buttons = list.getAllByRole('button').map(({ textContent }) => textContent.trim());
       expect(buttons).toEqual(expect.arrayContaining(['Try again', 'Back to the demo']));
-      await fireEvent.click(list.getByRole('button', { name: 'Change the address' }));
-      await settle();
+      await clickOn(list.getByRole('button', { name: 'Change the address' }));
       expect(screen.queryAllByRole('dialog', { name: 'Settings' })).toHaveLength(1);
       await fireEvent.click(screen.getByRole('button', { name: 'Close' }));
     }
@@ -75,8 +74,7 @@ describe('an address that was saved although nobody answers there', () => {
 describe('a later failure', () => {
   it('is told with address and cause in the details of the sync state', async () => {
     await open('name_not_found', { saved: true });
-    await fireEvent.click(screen.getByRole('button', { name: /^Sync: *Can’t sync since/ }));
-    await settle();
+    await clickOn(screen.getByRole('button', { name: /^Sync: *Can’t sync since/ }));
     const details = screen.getByRole('group', { name: 'Sync' });
     expect(details.textContent).toContain(SOURCE.address);
     expect(details.textContent).toContain(failureReasons.name_not_found());
@@ -86,8 +84,7 @@ describe('a later failure', () => {
     stubWindowWidth(900);
     await open('name_not_found', { saved: true });
     const foot = screen.getByRole('complementary', { name: 'Last sync failed' });
-    await fireEvent.click(within(foot).getByRole('button', { name: /^Sync: *Can’t sync since/ }));
-    await settle();
+    await clickOn(within(foot).getByRole('button', { name: /^Sync: *Can’t sync since/ }));
     expect(within(foot).getByRole('group', { name: 'Sync' }).textContent).toContain(failureReasons.name_not_found());
     const [drawer] = screen.getAllByRole('button', { name: 'Show views' });
     expect(drawer!.title).toBe('Show views');

@@ -1,6 +1,7 @@
 import { fireEvent, screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openOnItems } from '../../support/shown-view.ts';
 import type { CoreWire } from '../../support/core.ts';
@@ -40,10 +41,8 @@ describe('the marks for read and star of a row', () => {
     expect(mark('star')).toBeNull();
     await point(3);
     const { readAt } = (await wire.stateOf('item-3')) as { readAt: string | null };
-    await fireEvent.click(mark('star')!);
-    await settle();
-    await fireEvent.click(mark('read')!);
-    await settle();
+    await clickOn(mark('star')!);
+    await clickOn(mark('read')!);
     const now = await wire.stateOf('item-3');
     expect([now.starredAt === null, now.readAt === null]).toEqual([false, readAt !== null]);
     expect(app.history.isPreview('feed')).toBe(true);

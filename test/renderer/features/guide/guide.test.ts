@@ -1,8 +1,9 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -23,8 +24,7 @@ async function open(): Promise<void> {
 /** Views are loaded when they are opened. */
 const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
-  await fireEvent.click(within(within_).getByRole('button', { name }));
-  await settle();
+  await clickOn(within(within_).getByRole('button', { name }));
 };
 
 describe('the guide for agents', () => {

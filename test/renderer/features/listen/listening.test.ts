@@ -5,6 +5,7 @@ import { NEWS, NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { MadeUpVoices } from '../../support/made-up-voices.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { openOn } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -24,8 +25,7 @@ const bar = (): HTMLElement => screen.getByRole('region', { name: 'Listening' })
 const isRead = async (wire: CoreWire, n: number): Promise<boolean> => (await wire.stateOf(`item-${n}`)).readAt !== null;
 
 async function press(name: string): Promise<void> {
-  await fireEvent.click(within(bar()).getByRole('button', { name }));
-  await settle();
+  await clickOn(within(bar()).getByRole('button', { name }));
 }
 
 describe('an article', () => {
@@ -72,8 +72,7 @@ describe('an article', () => {
     const command = dialog.getByText('sudo apt install speech-dispatcher-espeak-ng');
     const writeText = vi.fn(() => Promise.resolve());
     Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText } });
-    await fireEvent.click(within(command.parentElement!).getByRole('button', { name: 'Copy' }));
-    await settle();
+    await clickOn(within(command.parentElement!).getByRole('button', { name: 'Copy' }));
     expect(writeText).toHaveBeenCalledWith(command.textContent);
     expect(dialog.queryAllByRole('button', { name: 'Copied' })).toHaveLength(1);
     expect(screen.queryByRole('region', { name: 'Listening' })).toBeNull();
@@ -154,16 +153,14 @@ describe('the daily', () => {
     app.navigation.showView('today');
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     await waitFor(() => screen.getByRole('button', { name: 'Listen to the weekly' }), { timeout: 5_000 });
-    await fireEvent.click(screen.getByRole('button', { name: 'Listen to the weekly' }));
-    await settle();
+    await clickOn(screen.getByRole('button', { name: 'Listen to the weekly' }));
     const { walk } = app.archive;
     expect(walk.open?.kind).toBe('weekly');
     expect(voices.sentence).toContain(sentencesOf([walk.report!.headline ?? ''])[0] ?? '');
     // The daily that was read can be listened to all the same.
     app.navigation.showView('today');
     await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Listen to the daily' }));
-    await settle();
+    await clickOn(screen.getByRole('button', { name: 'Listen to the daily' }));
     expect(walk.open?.kind).toBe('daily');
   });
 });

@@ -12,6 +12,7 @@ import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -79,20 +80,14 @@ async function show(): Promise<void> {
   await settle();
 }
 
-async function click(element: HTMLElement): Promise<void> {
-  await fireEvent.click(element);
-  await settle();
-}
-
 /** Chooses an entry of the view's menu. */
 async function choose(entry: string): Promise<void> {
-  await click(named('button', 'More actions for this list'));
-  await click(screen.getByRole('menuitem', { name: entry }));
+  await clickOn(named('button', 'More actions for this list'));
+  await clickOn(screen.getByRole('menuitem', { name: entry }));
 }
 
 async function press(key: string): Promise<void> {
-  await fireEvent.keyDown(grid(), { key });
-  await settle();
+  await keyDown(grid(), { key });
 }
 
 describe('a list that lost too much', () => {
@@ -110,16 +105,16 @@ describe('a list that lost too much', () => {
     expect(shown().queryAllByText(/only 0 of 6 prices/)).toHaveLength(1);
     expect(names()).toHaveLength(3);
     const accept = (): HTMLElement => named('button', 'Accept the loss');
-    await click(accept());
+    await clickOn(accept());
     expect(
       shown().queryAllByRole('group', { name: /^Accept the loss\? What the service no longer returns/ }),
     ).toHaveLength(1);
     // It may be a mistake.
-    await click(named('button', 'Cancel'));
+    await clickOn(named('button', 'Cancel'));
     expect(document.activeElement).toBe(accept());
     expect(shown().queryAllByText(/only 0 of 6 prices/)).toHaveLength(1);
-    await click(accept());
-    await click(accept());
+    await clickOn(accept());
+    await clickOn(accept());
     expect(wire.argsOf('sync.accept')).toEqual([{ resource: 'models' }]);
     await wire.setStatus({ resources });
     await settle();
@@ -142,7 +137,7 @@ describe('the table of models', () => {
       ['ascending', ['Elm', 'Oak', 'zz-bare']],
       ['descending', ['Oak', 'Elm', 'zz-bare']],
     ] as const) {
-      await click(within(input).getByRole('button'));
+      await clickOn(within(input).getByRole('button'));
       expect([input.getAttribute('aria-sort'), names()]).toEqual([direction, order]);
     }
 
@@ -155,10 +150,10 @@ describe('the table of models', () => {
     expect(first[3]?.title).toBe('8,192');
 
     await choose('Columns');
-    await click(screen.getByRole('checkbox', { name: /^Vendor/ }));
+    await clickOn(screen.getByRole('checkbox', { name: /^Vendor/ }));
     expect(wire.settings.modelColumns).toContain('vendor');
     expect(within(grid()).queryAllByRole('columnheader', { name: 'Vendor' })).toHaveLength(1);
-    await click(screen.getByRole('button', { name: 'Reset columns' }));
+    await clickOn(screen.getByRole('button', { name: 'Reset columns' }));
     expect(wire.settings.modelColumns).toBeNull();
     expect(within(grid()).queryByRole('columnheader', { name: 'Vendor' })).toBeNull();
 
@@ -230,20 +225,20 @@ describe('the table of models', () => {
     ]);
     await choose('Columns');
     await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'price.prompt' } });
-    await click(screen.getByRole('button', { name: 'Reverse the order' }));
+    await clickOn(screen.getByRole('button', { name: 'Reverse the order' }));
     expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
   });
 
   it('shows its filters and the number of matches, reads "128k" as tokens, and names every control', async () => {
-    await click(named('button', 'Filters'));
-    await click(named('checkbox', /^Image/));
+    await clickOn(named('button', 'Filters'));
+    await clickOn(named('checkbox', /^Image/));
     expect(names()).toEqual(['Oak']);
     expect(shown().queryAllByText('1 of 3 models')).toHaveLength(1);
-    await click(named('checkbox', 'Free only'));
+    await clickOn(named('checkbox', 'Free only'));
     expect(named('heading', 'No matching models').textContent).toContain('No matching models');
-    await click(named('button', 'Remove filter: Free'));
+    await clickOn(named('button', 'Remove filter: Free'));
     expect(names()).toEqual(['Oak']);
-    await click(shown().getAllByRole('button', { name: 'Clear all filters' })[0]!);
+    await clickOn(shown().getAllByRole('button', { name: 'Clear all filters' })[0]!);
     expect(names()).toHaveLength(3);
     const field = named('textbox', 'Minimum context in tokens') as HTMLInputElement;
     await fireEvent.input(field, { target: { value: '128k' } });
@@ -259,7 +254,7 @@ describe('the table of models', () => {
       const label = control.getAttribute('aria-label') ?? control.closest('label')?.textContent ?? control.textContent;
       expect(label.trim(), control.outerHTML).not.toBe('');
     }
-    await click(named('checkbox', 'Free only'));
+    await clickOn(named('checkbox', 'Free only'));
     expect(field.value).toBe('128x');
   });
 
@@ -270,8 +265,7 @@ describe('the table of models', () => {
     const active = (): string | undefined =>
       document.getElementById(grid().getAttribute('aria-activedescendant') ?? '')?.querySelector('.title')?.textContent;
     expect(active()).toBe('Oak');
-    await fireEvent.keyDown(window, { key: 'j' });
-    await settle();
+    await keyDown(window, { key: 'j' });
     expect(active()).toBe('Elm');
     await press('c');
     expect(copied).toHaveBeenCalledWith('birch/elm');
@@ -284,8 +278,7 @@ describe('the table of models', () => {
     for (const key of ['Escape', 'Escape']) await fireEvent.keyDown(window, { key });
     await press('Enter');
     expect(app.views.models.open).toMatchObject({ modelList: 'models', id: 'zz-bare' });
-    await fireEvent.keyDown(window, { key: 'Escape' });
-    await settle();
+    await keyDown(window, { key: 'Escape' });
     expect(app.views.models.open).toBeNull();
     await app.settings.set({ singleKeys: false });
     await press('ArrowDown');
@@ -296,13 +289,11 @@ describe('the table of models', () => {
   it('has a menu, and one for each row, which takes the keys while it is open, and returns the focus', async () => {
     await press('ArrowDown');
     const before = app.views.models.table.activeId;
-    await click(named('button', 'More actions for this list'));
+    await clickOn(named('button', 'More actions for this list'));
     const inside = screen.getAllByRole('menuitem')[0]!;
-    for (const key of ['j', 's', '?', 'g', 'm']) await fireEvent.keyDown(inside, { key });
-    await settle();
+    for (const key of ['j', 's', '?', 'g', 'm']) await keyDown(inside, { key });
     expect([app.views.models.table.activeId, app.panel, app.views.current]).toEqual([before, null, 'models']);
-    await fireEvent.keyDown(inside, { key: 'Escape' });
-    await settle();
+    await keyDown(inside, { key: 'Escape' });
     expect(document.activeElement).toBe(named('button', 'More actions for this list'));
     await fireEvent.contextMenu(within(grid()).getAllByRole('row')[1]!);
     await settle();
@@ -314,8 +305,7 @@ describe('the table of models', () => {
       'Copy ID',
     ]);
     expect(document.activeElement).toBe(items[0]);
-    await fireEvent.keyDown(items[0]!, { key: 'Escape' });
-    await settle();
+    await keyDown(items[0]!, { key: 'Escape' });
     expect(screen.queryByRole('menu')).toBeNull();
     expect(document.activeElement).toBe(grid());
   });
@@ -323,31 +313,30 @@ describe('the table of models', () => {
   it('compares two to four models, and says when the comparison is full', async () => {
     await open({ catalogue: Array.from({ length: 6 }, (_, n) => ({ id: `m/${n}` })) });
     await show();
-    for (const n of [0, 1, 2, 3, 4]) await click(named('checkbox', `Compare m/${n}`));
+    for (const n of [0, 1, 2, 3, 4]) await clickOn(named('checkbox', `Compare m/${n}`));
     expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
     expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
     expect(screen.queryAllByText(/^You can compare up to 4 models/)).toHaveLength(1);
-    await click(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
+    await clickOn(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
     expect(app.views.models.comparing).toBe(true);
   });
 
   it('ticks rows instead of opening them while models are chosen to compare, until Esc or Cancel', async () => {
     const row = (name: string): HTMLElement => within(grid()).getByText(name).closest<HTMLElement>('[role="row"]')!;
     const { models } = app.views;
-    await click(named('button', 'Compare'));
+    await clickOn(named('button', 'Compare'));
     expect(shown().queryAllByText('Select 2 to 4 models')).toHaveLength(1);
-    await click(row('Elm'));
+    await clickOn(row('Elm'));
     for (const key of ['ArrowUp', 'Enter', 'End', ' ']) await press(key);
     expect([models.chosen, models.open]).toEqual([['birch/elm', 'alder/oak', 'zz-bare'], null]);
-    await click(row('Oak'));
+    await clickOn(row('Oak'));
     expect(row('Oak').getAttribute('aria-selected')).toBe('false');
     expect(shown().getAllByRole('button', { name: 'Compare' })).toHaveLength(1);
-    await fireEvent.keyDown(grid(), { key: 'Escape' });
-    await settle();
+    await keyDown(grid(), { key: 'Escape' });
     expect([models.choosing, document.activeElement]).toEqual([false, grid()]);
-    await click(named('button', 'Compare'));
-    await click(named('button', 'Cancel'));
-    await click(row('Elm'));
+    await clickOn(named('button', 'Compare'));
+    await clickOn(named('button', 'Cancel'));
+    await clickOn(row('Elm'));
     expect(models.open?.id).toBe('birch/elm');
   });
 
@@ -355,7 +344,7 @@ describe('the table of models', () => {
     await open({ catalogue: Array.from({ length: 40 }, (_, n) => ({ id: `m/${n + 10}` })) });
     await show();
     const last = within(grid()).getAllByRole('row').at(-1)!;
-    await click(last);
+    await clickOn(last);
     expect(grid().scrollTop).toBe(0);
     await press('ArrowDown');
     expect(grid().scrollTop).toBeGreaterThan(0);
@@ -376,10 +365,10 @@ describe('the table of models', () => {
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Name' }), { target: { value: 'Chat' } });
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Cached input tokens' }), { target: { value: '9999' } });
-    await click(dialog.getByRole('button', { name: 'Save' }));
+    await clickOn(dialog.getByRole('button', { name: 'Save' }));
     expect(dialog.queryAllByText(/Cached tokens can’t exceed input tokens/)).toHaveLength(1);
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Cached input tokens' }), { target: { value: '1000' } });
-    await click(dialog.getByRole('button', { name: 'Save' }));
+    await clickOn(dialog.getByRole('button', { name: 'Save' }));
     const workloads = async () => (await wire.ask('workloads.list', {})).workloads;
     expect(await workloads()).toEqual([
       {
@@ -394,9 +383,9 @@ describe('the table of models', () => {
     // (2000 · 0.00000015 + 1000 · 0.00000001 + 500 · 0.0000001) · 10000
     expect(within(grid()).queryAllByText('$3.60')).toHaveLength(1);
     await choose('Workloads');
-    await click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
+    await clickOn(within(screen.getByRole('dialog')).getByRole('button', { name: 'Delete' }));
     expect(await workloads()).toEqual([]);
-    await click(screen.getByRole('button', { name: 'Undo' }));
+    await clickOn(screen.getByRole('button', { name: 'Undo' }));
     expect(await workloads()).toHaveLength(1);
   });
 
@@ -416,7 +405,7 @@ describe('a model list without rows', () => {
     await open({ synced: [], gateway: () => null });
     await show();
     expect(named('heading', 'No model service yet').textContent).toContain('No model service yet');
-    await click(named('button', 'Open settings'));
+    await clickOn(named('button', 'Open settings'));
     expect(app.panel).toBe('settings');
   });
 
@@ -428,7 +417,7 @@ describe('a model list without rows', () => {
     });
     await show();
     expect(shown().queryAllByText(/^The model service needs a valid key/)).toHaveLength(1);
-    await click(named('button', 'Show embedding models'));
+    await clickOn(named('button', 'Show embedding models'));
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
     expect(app.views.models.modelList).toBe('embeddings');
   });
@@ -438,7 +427,7 @@ describe('a model list without rows', () => {
     await show();
     expect(shown().queryAllByText('The saved data can’t be read.')).toHaveLength(1);
     wire.failing.clear();
-    await click(named('button', 'Try again'));
+    await clickOn(named('button', 'Try again'));
     expect(names()).toHaveLength(3);
   });
 

@@ -12,6 +12,7 @@ import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -105,26 +106,24 @@ describe('a note that is being written', () => {
 
   it('takes over what was typed while a save was under way', async () => {
     const editor = await open(new NotesState(ports()));
-    const answer = Promise.withResolvers<undefined>();
-    wire.gates.set('notes.set', answer.promise);
+    const answer = wire.hold('notes.set');
     editor.edit('One');
     const saving = editor.save();
     editor.edit('One two');
-    answer.resolve(undefined);
+    answer();
     await saving;
     expect([editor.saved, await saved(), drafts()]).toEqual([true, 'One two', []]);
   });
 
   it('is newer as a draft than the save that was under way when it was typed', async () => {
     const editor = await open(new NotesState(ports()));
-    const answer = Promise.withResolvers<undefined>();
-    wire.gates.set('notes.set', answer.promise);
+    const answer = wire.hold('notes.set');
     editor.edit('One');
     const saving = editor.save();
     editor.edit('One two');
     wire.pass(MINUTE);
     wire.on('notes.changed', () => wire.failing.set('notes.set', LOST));
-    answer.resolve(undefined);
+    answer();
     await saving;
     expect(drafts()).toEqual(['One two']);
     expect(localStorage.getItem('broadsheet.note item item-0')).toContain(new Date(NOW + MINUTE).toISOString());
@@ -186,8 +185,7 @@ describe('notes on the page', () => {
     await settle();
     await fireEvent.keyDown(document.body, { key: 'j' });
     // Before the whole item is read.
-    await fireEvent.keyDown(document.body, { key: 'e' });
-    await settle();
+    await keyDown(document.body, { key: 'e' });
     expect(document.activeElement).toBe(field());
     const text = field().closest('.scroller')!;
     text.scrollTop = 300;
@@ -212,8 +210,7 @@ describe('notes on the page', () => {
     await app.navigation.showItem('item-0');
     await settle();
     const click = async (name: string): Promise<void> => {
-      await fireEvent.click(screen.getByRole('button', { name }));
-      await settle();
+      await clickOn(screen.getByRole('button', { name }));
     };
     await click('Remove note');
     expect(await saved()).toBeUndefined();
@@ -266,15 +263,12 @@ describe('notes on the page', () => {
     expect(document.activeElement).toBe(list);
     // The first opened by itself, which marked nothing, and stays open.
     expect([note(), (await wire.stateOf('item-1')).readAt]).toEqual(['An item', null]);
-    await fireEvent.keyDown(list, { key: 'j' });
-    await settle();
+    await keyDown(list, { key: 'j' });
     expect([note(), app.reading.itemIn('notes')?.id]).toEqual(['Another', 'item-0']);
-    await fireEvent.keyDown(list, { key: 'j' });
-    await settle();
+    await keyDown(list, { key: 'j' });
     expect([note(), app.reading.itemIn('notes')?.id]).toEqual(['An item', 'item-1']);
     expect((await wire.stateOf('item-1')).readAt).not.toBeNull();
-    await fireEvent.keyDown(list, { key: 'j' });
-    await settle();
+    await keyDown(list, { key: 'j' });
     expect([note(), app.views.current]).toEqual(['A day', 'notes']);
     expect(page.queryAllByRole('button', { name: 'Open the report' })).toHaveLength(1);
   });
@@ -289,8 +283,7 @@ describe('notes on the page', () => {
     expect(page.queryAllByRole('heading', { name: title })).toHaveLength(1);
     await fireEvent.click(page.getByRole('link', { name: m.article_open_original() }));
     expect(wire.argsOf('links.open')).toEqual([{ url: links?.original }]);
-    await fireEvent.keyDown(list, { key: 'End' });
-    await settle();
+    await keyDown(list, { key: 'End' });
     expect(note()).toBe('About nothing');
     expect(page.queryAllByText(m.note_subject_gone())).toHaveLength(1);
     await fireEvent.input(page.getByRole('textbox', { name: 'Note' }), { target: { value: 'Changed' } });
@@ -304,11 +297,9 @@ describe('notes on the page', () => {
     await write('Mine');
     const { app, list } = await openList();
     expect(app.reading.itemIn('notes')).toBeNull();
-    await fireEvent.click(within(list).getByRole('option'));
-    await settle();
+    await clickOn(within(list).getByRole('option'));
     expect(app.reading.itemIn('notes')?.id).toBe('item-0');
-    await fireEvent.click(screen.getByRole('button', { name: 'Back to the list' }));
-    await settle();
+    await clickOn(screen.getByRole('button', { name: 'Back to the list' }));
     expect([app.views.current, app.reading.itemIn('notes')]).toEqual(['notes', null]);
   });
 
@@ -316,8 +307,7 @@ describe('notes on the page', () => {
     const { app } = await openPage(wire);
     app.navigation.showView('notes');
     await settle();
-    await fireEvent.keyDown(document.body, { key: 'e' });
-    await settle();
+    await keyDown(document.body, { key: 'e' });
     expect(screen.queryAllByText('Open an item, topic or report first')).toHaveLength(1);
     await write('Mine');
     await settle();

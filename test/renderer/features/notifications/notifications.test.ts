@@ -6,6 +6,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpNotification } from '../../support/made-up-notifications.ts';
 import { openDialogs, openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
 const MINUTE = 60_000;
@@ -62,8 +63,7 @@ describe('the history of notifications', () => {
 
   it('opens the target', async () => {
     await open(madeUpNotification(1, NOW, { target: { view: 'modelChanges' } }));
-    await fireEvent.click(dialog().getByRole('button', { name: /^New daily report/ }));
-    await settle();
+    await clickOn(dialog().getByRole('button', { name: /^New daily report/ }));
     expect([app.panel, app.views.current, app.views.models.panel]).toEqual([null, 'models', 'changes']);
   });
 });
@@ -85,8 +85,7 @@ describe('the bell', () => {
     expect(hasNew()).toBe(false);
     await arrive(8);
     expect(hasNew()).toBe(true);
-    await fireEvent.click(screen.getByRole('button', { name: m.notifications_open_new() }));
-    await settle();
+    await clickOn(screen.getByRole('button', { name: m.notifications_open_new() }));
     expect(marked()).toEqual([true, false, false]);
     await arrive(9);
     expect(marked()).toEqual([true, true, false, false]);

@@ -5,6 +5,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { NEWS, openCore, type CoreWire } from '../../support/core.ts';
 import { listed } from '../../support/listed.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openOnItems, shown } from '../../support/shown-view.ts';
 
@@ -86,8 +87,7 @@ describe('an item that belongs to a story', () => {
     expect(others).not.toEqual([]);
     const rows = within(topic()).getAllByRole('listitem');
     expect(rows.map((row) => row.querySelector('.title')?.textContent)).toEqual(others.map(({ title }) => title));
-    await fireEvent.click(within(rows[0]!).getByRole('button'));
-    await settle();
+    await clickOn(within(rows[0]!).getByRole('button'));
     expect(app.reading.item?.id).toBe(others[0]!.itemId);
   });
 });
@@ -185,8 +185,7 @@ describe('the menu of an item', () => {
       'View on the news site',
       'Print',
     ]);
-    await fireEvent.click(screen.getByRole('menuitem', { name: 'Mark as unread' }));
-    await settle();
+    await clickOn(screen.getByRole('menuitem', { name: 'Mark as unread' }));
     expect(app.reading.item?.state.readAt).toBeNull();
     expect((await entries())[0]).toBe('Mark as read');
     await fireEvent.keyDown(screen.getByRole('menu'), { key: 'Escape' });

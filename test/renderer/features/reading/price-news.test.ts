@@ -4,6 +4,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
 const DAY = 86_400_000;
@@ -49,8 +50,7 @@ describe('news about the price of a model in use', () => {
     await fireEvent.click(within(meaning()!).getByRole('button', { name: 'Change workload' }));
     const dialog = within(screen.getByRole('dialog', { name: 'Cost estimate' }));
     await fireEvent.input(dialog.getByRole('textbox', { name: 'Requests per month' }), { target: { value: '1000' } });
-    await fireEvent.click(dialog.getByRole('button', { name: 'Save' }));
-    await settle();
+    await clickOn(dialog.getByRole('button', { name: 'Save' }));
     expect(said()).toBe('For your 1,000 requests on Petrichor 8B: $3.12 a month instead of $5.20.');
 
     const [workload] = (await wire.ask('workloads.list', {})).workloads;

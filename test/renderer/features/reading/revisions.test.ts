@@ -1,7 +1,8 @@
-import { fireEvent, screen } from '@testing-library/svelte';
+import { screen } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import type { CoreWire } from '../../support/core.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openOnItems } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -27,10 +28,9 @@ async function openRevised(): Promise<void> {
 
 describe('the revisions of an item', () => {
   it('are loading until they are there', async () => {
-    let release = (): void => undefined;
     await wire.revise('item-1', { title: 'New title' });
     await settle();
-    wire.gate = new Promise((resolve) => (release = resolve));
+    const release = wire.hold();
     app.items.open(app.feed.list.at(1)!);
     await waitFor(() => screen.getByText('Loading changes…'), { timeout: 8_000 });
     release();
@@ -44,8 +44,7 @@ describe('the revisions of an item', () => {
     expect(screen.queryAllByText('The saved data can’t be read.')).toHaveLength(1);
     expect(screen.queryByText('No earlier changes recorded.')).toBeNull();
     wire.failing.clear();
-    await fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-    await settle();
+    await clickOn(screen.getByRole('button', { name: 'Try again' }));
     expect(screen.queryAllByText('Old', { selector: 'del' })).toHaveLength(1);
     expect(screen.queryByText(FAILED)).toBeNull();
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });

@@ -6,6 +6,7 @@ import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed } from '../../support/listed.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -27,8 +28,7 @@ async function open(): Promise<void> {
 const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const asked = () => wire.argsOf('items.searchOnline');
 const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
-  await fireEvent.click(within(within_).getByRole('button', { name }));
-  await settle();
+  await clickOn(within(within_).getByRole('button', { name }));
 };
 
 describe('the online search', () => {
@@ -50,15 +50,13 @@ describe('the online search', () => {
   it('sends nothing before it is started, nor what the service would refuse, and names the origin', async () => {
     const box = await openSearch();
     await fireEvent.input(box, { target: { value: 'x' } });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
     await fireEvent.input(box, { target: { value: 'fox' } });
     await settle();
     expect(asked()).toEqual([]);
     answerWith([found(40, false), found(1, true)]);
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     expect(asked()).toEqual([{ request: { mode: 'all', window: '7d', by: 'timeline', q: 'fox' } }]);
     expect(screen.queryAllByRole('heading', { name: 'Online results' })).toHaveLength(1);
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-40', 'item-1']);
@@ -73,8 +71,7 @@ describe('the online search', () => {
     await settle();
     expect(asked()).toEqual([]);
     await fireEvent.input(box, { target: { value: 'fox' } });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     await fireEvent.change(within(pane).getByRole('combobox', { name: 'Category' }), { target: { value: 'paper' } });
     await settle();
     expect(asked().at(-1)).toEqual({
@@ -89,15 +86,13 @@ describe('the online search', () => {
         ? { items: [found(40, false)], next: 'a-place', restarted: false }
         : { items: [found(41, false)], next: null, restarted: true },
     );
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     await click('Load more');
     expect(asked().at(-1)).toMatchObject({ cursor: 'a-place' });
     expect(screen.queryAllByText(/Starting again from the first page/)).toHaveLength(1);
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-41']);
     wire.failing.set('items.searchOnline', { code: 'unreachable', message: 'no', retryable: true });
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     expect(screen.queryAllByText(/Can’t connect/)).toHaveLength(1);
     wire.failing.clear();
     answerWith([found(40, false)]);
@@ -108,8 +103,7 @@ describe('the online search', () => {
   it('opens what is not saved, says so, and does not call it withdrawn when it is marked', async () => {
     const box = await openSearch();
     answerWith([found(40, false)]);
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     app.actions.step(1);
     await settle();
     wire.emit('marks.changed', { ids: ['item-40'] });
@@ -124,8 +118,7 @@ describe('the online search', () => {
     await app.items.mark(wire.rows[1]!, 'read');
     await wire.ask('items.mark', { ids: ['item-1'], mark: 'unread' });
     answerWith([found(1, true)]);
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     expect(app.feed.rows.at(0)?.state.readAt).toBeNull();
     await app.items.mark(app.feed.rows.at(0)!, 'read');
     expect(app.feed.rows.at(0)?.state.readAt).not.toBeNull();

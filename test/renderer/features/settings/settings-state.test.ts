@@ -12,12 +12,11 @@ describe('the settings on the page', () => {
     const before = wire.settings;
     const settings = new SettingsState(new LiveAnswers(wire));
     await settings.load();
-    const gate = Promise.withResolvers<undefined>();
-    wire.gate = gate.promise;
+    const release = wire.hold();
     const changes = [settings.set({ theme: 'dark' }), settings.set({ theme: 'light', density: 'compact' })];
     wire.emit('settings.changed', { ...before, theme: 'dark' });
     expect(settings.current).toMatchObject({ theme: 'light', density: 'compact' });
-    gate.resolve(undefined);
+    release();
     await Promise.all(changes);
     expect(settings.current).toEqual({ ...before, theme: 'light', density: 'compact' });
     expect(wire.settings).toEqual(settings.current);

@@ -4,6 +4,7 @@ import { m } from '../../../../src-main/common/i18n/messages.ts';
 import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
 const UNREACHABLE = { code: 'unreachable', message: 'Nobody answers.', retryable: true } as const;
@@ -11,8 +12,7 @@ const UNREACHABLE = { code: 'unreachable', message: 'Nobody answers.', retryable
 const welcome = () => within(screen.getByRole('dialog', { name: 'Welcome to Broadsheet' }));
 
 async function click(name: string): Promise<void> {
-  await fireEvent.click(welcome().getByRole('button', { name }));
-  await settle();
+  await clickOn(welcome().getByRole('button', { name }));
 }
 
 async function openFresh(options: CoreOptions = {}): Promise<CoreWire> {
@@ -40,8 +40,7 @@ describe('the welcome', () => {
     expect(screen.queryByRole('dialog')).toBeNull();
     expect(wire.settings.welcomed).toBe(true);
     await fireEvent.keyDown(window, { key: '?' });
-    await fireEvent.click(await screen.findByRole('button', { name: 'Show the welcome again' }));
-    await settle();
+    await clickOn(await screen.findByRole('button', { name: 'Show the welcome again' }));
     expect(welcome().queryAllByText(m.welcome_what())).toHaveLength(1);
   });
 

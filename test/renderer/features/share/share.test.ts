@@ -4,6 +4,7 @@ import { markdownList, shareFormats, type Shared } from '../../../../src-rendere
 import { NOW, openCore } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
 const SHARED: Shared = {
@@ -63,8 +64,7 @@ describe('the Share button', () => {
     ]);
     expect(document.activeElement).toBe(screen.getByRole('menuitem', { name: 'Copy link' }));
     await fireEvent.keyDown(document.activeElement!, { key: 'ArrowDown' });
-    await fireEvent.click(document.activeElement!);
-    await settle();
+    await clickOn(document.activeElement!);
     expect(copied[0]).toMatch(/^Title 0|\nhttps:/);
     expect(screen.queryByRole('menu')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Share' }));

@@ -9,6 +9,7 @@ import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed } from '../../support/listed.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -46,12 +47,10 @@ async function news(): Promise<string[]> {
 }
 async function choose(name: string | RegExp): Promise<void> {
   await click('More actions for this list');
-  await fireEvent.click(screen.getByRole('menuitem', { name }));
-  await settle();
+  await clickOn(screen.getByRole('menuitem', { name }));
 }
 const click = async (name: string | RegExp, within_ = feedList()): Promise<void> => {
-  await fireEvent.click(within(within_).getByRole('button', { name }));
-  await settle();
+  await clickOn(within(within_).getByRole('button', { name }));
 };
 
 beforeEach(async () => {

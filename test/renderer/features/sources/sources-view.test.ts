@@ -4,6 +4,7 @@ import type { SourceLine } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
+import { press } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openOnItems, pressGo, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -23,10 +24,6 @@ const labelOf = (source: string): string | null | undefined =>
   options()
     .find((option) => option.textContent.includes(source))
     ?.getAttribute('aria-label');
-const press = async (key: string): Promise<void> => {
-  await fireEvent.keyDown(document.activeElement ?? document.body, { key });
-  await settle();
-};
 /** Sources are read again a second after a change. */
 const soon = (look: () => void): Promise<void> => waitFor(look, 5_000);
 

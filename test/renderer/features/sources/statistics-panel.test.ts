@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Statistics, StatisticsDays } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, type CoreWire } from '../../support/core.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openOnItems, pressGo, shown } from '../../support/shown-view.ts';
 
@@ -87,13 +88,11 @@ describe('the statistics', () => {
     wire.emit('rules.changed', { progress: null });
     await settle();
     expect(reads()).toBe(2);
-    await fireEvent.click(named('radio', '365 days'));
-    await settle();
+    await clickOn(named('radio', '365 days'));
     expect(wire.argsOf('statistics.get').at(-1)).toEqual({ days: 365 });
     expect(shown().getAllByText('By week').length).toBeGreaterThan(0);
     const section = named('region', 'First to report');
-    await fireEvent.click(within(section).getByRole('button', { name: 'Show items from 深度观察' }));
-    await settle();
+    await clickOn(within(section).getByRole('button', { name: 'Show items from 深度观察' }));
     expect(app.feed.list.query).toMatchObject({ source: '深度观察' });
   });
 

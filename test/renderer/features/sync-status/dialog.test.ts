@@ -6,6 +6,7 @@ import { healthText } from '../../../../src-renderer/features/sync-status/health
 import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openDialogs } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
 const SINCE = new Date(NOW - 3_600_000).toISOString();
@@ -54,8 +55,7 @@ const lines = (dialog: Dialog): string[] =>
   dialog.getAllByRole('listitem').map(({ textContent }) => textContent.replace(/\s+/g, ' ').trim());
 
 async function click(dialog: Dialog, name: string): Promise<void> {
-  await fireEvent.click(dialog.getByRole('button', { name }));
-  await settle();
+  await clickOn(dialog.getByRole('button', { name }));
 }
 
 async function unfold(dialog: Dialog): Promise<void> {

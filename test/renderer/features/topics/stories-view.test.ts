@@ -6,6 +6,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { language } from '../../../../src-renderer/ui/language.svelte.ts';
 import { COVERAGE, openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, chooseTab, click, headings, named, show, shown } from '../../support/shown-view.ts';
 
@@ -43,8 +44,7 @@ async function open(publicId: string): Promise<void> {
 
 /** Holds the next answer to opening a story back. Returns a function that lets it through. */
 function holdOpening(): () => Promise<void> {
-  let answer = (): void => undefined;
-  wire.gates.set('stories.open', new Promise((resolve) => (answer = resolve)));
+  const answer = wire.hold('stories.open');
   return async () => {
     answer();
     await settle();
@@ -199,8 +199,7 @@ describe('stories', () => {
     await app.actions.takeBack();
     await settle();
     expect([isStarred(), await starredAt()]).toEqual(['false', null]);
-    let answer = (): void => undefined;
-    wire.gates.set('stories.star', new Promise((resolve) => (answer = resolve)));
+    const answer = wire.hold('stories.star');
     wire.failing.set('stories.star', { code: 'disk_full', message: '', retryable: true });
     await click('button', 'Save with a star');
     expect(isStarred()).toBe('true');
@@ -215,8 +214,7 @@ describe('stories', () => {
     await click('option', FIRST);
     const [earlier] = first.storyline;
     expect(reading().queryByText('related')).toBeNull();
-    await fireEvent.click(reading().getByRole('button', { name: `${earlier!.title} Earlier` }));
-    await settle();
+    await clickOn(reading().getByRole('button', { name: `${earlier!.title} Earlier` }));
     expect(reading().getByRole('heading', { level: 2 }).textContent).toContain(earlier!.title);
     await click('button', 'Back to previous topic');
     expect(reading().getByRole('heading', { level: 2 }).textContent).toMatch(FIRST);

@@ -5,6 +5,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { topicKey } from '../../../../src-renderer/features/topics/index.ts';
 import { COVERAGE, NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, chooseTab, click, headings, named, show, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -71,8 +72,7 @@ describe('hot topics', () => {
     const list = named('listbox', 'Topic ranking');
     list.focus();
     await fireEvent.keyDown(list, { key: 'ArrowDown' });
-    await fireEvent.keyDown(list, { key: 'ArrowDown' });
-    await settle();
+    await keyDown(list, { key: 'ArrowDown' });
     expect(app.views.hotTopics.topic?.rank).toBe(2);
     expect(list.getAttribute('aria-activedescendant')).toBe(rows()[1]?.id);
     expect(rows().map((row) => row.ariaSelected)).toEqual(rows().map((_, n) => String(n === 1)));
@@ -108,13 +108,11 @@ describe('hot topics', () => {
     expect(reading()).toContain('Digest updated');
     const { storyId } = app.views.hotTopics.topic!;
     const { reports } = await wire.ask('stories.get', { publicId: storyId! });
-    await fireEvent.click(shown().getAllByRole('link', { name: reports[0]!.title })[0]!);
-    await settle();
+    await clickOn(shown().getAllByRole('link', { name: reports[0]!.title })[0]!);
     expect(app.reading.itemIn('hotTopics')?.id).toBe(reports[0]!.itemId);
     await click('button', 'Back to the topic');
     expect(headings()).toContain('Coverage');
-    await fireEvent.click(shown().getByRole('button', { name: /Earlier$/ }));
-    await settle();
+    await clickOn(shown().getByRole('button', { name: /Earlier$/ }));
     expect(reading()).not.toContain('No. 1 of the hot topics');
     await click('button', 'Back to previous topic');
     expect(reading()).toContain('No. 1 of the hot topics');
@@ -135,8 +133,7 @@ describe('hot topics', () => {
     const pane = within(document.querySelector<HTMLElement>('#stories-reading')!);
     const following = pane.getByRole('button', { name: 'Following' });
     expect(following.getAttribute('aria-pressed')).toBe('true');
-    await fireEvent.click(following);
-    await settle();
+    await clickOn(following);
     expect(headings()).toContain('No followed topics yet');
   });
 
