@@ -48,13 +48,6 @@ describe('the shape of a history of values', () => {
     expect(shape.values[0]).toEqual({ value: 0, y: 110 });
   });
 
-  it('marks each change', () => {
-    expect(stepShape(daily(2, 4), NOW, FRAME, AMOUNTS).changes).toEqual([
-      { x: 20, y: 60, value: 2 },
-      { x: 120, y: 10, value: 4 },
-    ]);
-  });
-
   it('is broken where the value was not known', () => {
     const shape = stepShape(daily(3, null, 3, 3), NOW, FRAME, AMOUNTS);
     expect(shape.runs).toHaveLength(2);
@@ -106,14 +99,6 @@ describe('the shape of a rank history', () => {
     expect(shape.changes[0]).toMatchObject({ x: 20, y: 100 });
     expect(shape.last).toMatchObject({ x: 220, y: 10, value: 1 });
     expect(shape.values.map(({ value }) => value)).toEqual([1, 5, 10]);
-  });
-
-  it('holds a rank until the next ranking: a step, not a slope', () => {
-    expect(stepShape(hourly(10, 1), NOW, RANK_FRAME, RANKS).runs).toEqual(['M20,100L120,100L120,10L220,10L220,10']);
-  });
-
-  it('ends where the topic left the ranking', () => {
-    expect(stepShape(hourly(5, 4, null), NOW, RANK_FRAME, RANKS).last).toBeNull();
   });
 
   it('takes at least an hour, so that a new topic is not stretched, and leaves out a peak before it', () => {

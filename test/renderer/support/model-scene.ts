@@ -38,7 +38,7 @@ export const AURORA = {
   top_provider: { context_length: 65_536, is_moderated: true, max_completion_tokens: 8192 },
   supported_parameters: ['tools', 'temperature'],
   default_parameters: { temperature: 0.7 },
-  supported_voices: ['alloy'],
+  supported_voices: ['alloy', 'echo'],
   per_request_limits: null,
   expiration_date: new Date(NOW + 20 * DAY).toISOString().slice(0, 10),
   knowledge_cutoff: '2026-03-31',

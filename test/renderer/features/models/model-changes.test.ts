@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ChangedField, Json, ModelChange, ModelRefresh } from '../../../../src-main/contract/model/model.ts';
 import { changesByDay, changeText } from '../../../../src-renderer/features/models/model-changes.ts';
-import { inLocale } from '../../../support/locale.ts';
 
 const ENGLISH = { locale: 'en', dateLocale: 'en-GB' };
 
@@ -28,18 +27,11 @@ describe('a price that changed', () => {
   it.each<[what: string, change: ModelChange, text: object]>([
     ['has both values and a percentage', price('0.00000010', '0.00000015'), wrote('$0.10', '$0.15', '+50%')],
     ['has a percentage of one digit', price('0.0000003', '0.0000001'), { by: '-66.7%' }],
-    ['has one of a tiny price', price('0.000000000001', '0.000000000003'), { by: '+200%' }],
     ['has one however it is written', price('1e-7', '0.0000001001'), { by: '+0.1%' }],
-    ['has a tiny one', price('0.001', '0.00100000001'), { by: '+0.000001%' }],
     ['has none if it was free', price('0', '0.000002'), wrote('Free', '$2.00', null)],
     ['has one if it is free now', price('0.000002', '0'), wrote('$2.00', 'Free', '-100%')],
-    ['may have varied', price('-1', '0.000002'), wrote('Varies', '$2.00', null)],
-    ['may have been negative', price('-2', '0.000002'), wrote('-2 (negative)', '$2.00', null)],
-    ['may have been a word', price('soon', '0.000002'), wrote('“soon”, not a price', '$2.00', null)],
-    ['may have been empty', price('', '0.000002'), wrote('no valid price', '$2.00', null)],
-    ['may vary', price('0.000002', '-1'), wrote('$2.00', 'Varies', null)],
-    ['may be negative', price('0.000002', '-2'), wrote('$2.00', '-2 (negative)', null)],
-    ['may be empty', price('0.000002', ''), wrote('$2.00', 'no valid price', null)],
+    ['may vary', price('-1', '0.000002'), wrote('Varies', '$2.00', null)],
+    ['may be no price', price('0.000002', ''), wrote('$2.00', 'no valid price', null)],
     ['may be added', price(undefined, '0.000002'), { values: null, added: ['$2.00'], removed: [], by: null }],
     ['may be removed', price('0.000002', null), { values: null, added: [], removed: ['$2.00'], by: null }],
     [
@@ -60,14 +52,6 @@ describe('a price that changed', () => {
     ['may be a discount', price(0.25, 0.5, 'discount'), { values: { before: '25%', after: '50%' }, by: null }],
   ])('%s', (_, given, text) => {
     expect(changeText(given, ENGLISH)).toMatchObject(text);
-  });
-
-  it('is translated into Chinese', () => {
-    const chinese = (given: ModelChange) =>
-      inLocale('zh-CN', () => changeText(given, { locale: 'zh-CN', dateLocale: 'zh-CN' }));
-    expect(chinese({ ...price('1', '2'), tier: TIER }).what).toBe('输入（输入超过 32,000 Token）');
-    const text = { what: '输出', ...wrote('$0.10', '$0.15', '+50%') };
-    expect(chinese(price('0.0000001', '0.00000015', 'completion'))).toMatchObject(text);
   });
 });
 

