@@ -8,6 +8,7 @@ import { addDays, dayMs } from '../../../../src-main/common/time.ts';
 import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
 import { servedReport } from '../../../support/reports.ts';
 import { NEWS, NOW, STORIES, type CoreWire } from '../../support/core.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { actOnReport, askShownView, click, named, openOn, pressGo, show, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -26,9 +27,10 @@ describe('the calendar of the archive', () => {
     ({ app, wire } = await openOn(NEWS));
   });
 
+  /** A query by role would compute the name of each day. */
   const cell = (label: string): HTMLElement => {
     const name = new Intl.DateTimeFormat('en-US', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(label));
-    return named('button', new RegExp(`^${name}`));
+    return document.querySelector<HTMLElement>(`#archive-list button[aria-label^="${name}"]`)!;
   };
   const month = (): string => document.querySelector('#archive-list h2')!.textContent.trim();
 
@@ -53,8 +55,7 @@ describe('the calendar of the archive', () => {
     const grid = shown().getByRole('grid');
     const active = (): string | null => grid.querySelector('[tabindex="0"]')?.getAttribute('aria-label') ?? null;
     const press = async (key: string): Promise<string | null> => {
-      await fireEvent.keyDown(grid, { key });
-      await settle();
+      await keyDown(grid, { key });
       return active();
     };
     expect(grid.querySelectorAll('[tabindex="0"]')).toHaveLength(1);
@@ -141,8 +142,7 @@ describe('a report', () => {
       [reading().getAllByText(lead.headline), reading().getAllByText(lead.overview)].map(({ length }) => length),
     ).toEqual([1, 1]);
     expect(reading().queryAllByText('The index')).toHaveLength(1);
-    await fireEvent.click(reading().getByRole('link', { name: 'Read original' }));
-    await settle();
+    await clickOn(reading().getByRole('link', { name: 'Read original' }));
     expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
   });
 
@@ -151,8 +151,7 @@ describe('a report', () => {
     await pressGo('d');
     expect(reading().queryAllByRole('heading', { name: 'In brief' })).toHaveLength(1);
     const read = reading().queryAllByText('Read.').length;
-    await fireEvent.click(reading().getAllByRole('button', { name: 'Mark as read' })[0]!);
-    await settle();
+    await clickOn(reading().getAllByRole('button', { name: 'Mark as read' })[0]!);
     expect(reading().getAllByText('Read.')).toHaveLength(read + 1);
     expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
     wire.answer('reports.get', async (args) => {
@@ -266,8 +265,7 @@ describe('a report', () => {
     await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
-    await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await settle();
+    await clickOn(dialog.getByRole('button', { name: 'Export' }));
     expect(dialog.queryAllByText('Saved as PDF.')).toHaveLength(1);
     expect(saved).not.toHaveBeenCalled();
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));

@@ -1,26 +1,23 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ReportLine } from '../../../../src-main/contract/model/report.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import type { CoreWire } from '../../support/core.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { actOnReport, askShownView, click, openOnDaily, pressGo, show, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
 describe('the morning flow', () => {
-  let wire: CoreWire;
   let app: AppState;
   const reading = () => within(document.querySelector<HTMLElement>('#archive-reading')!);
   const end = () => within(reading().getByRole('region', { name: 'End of the report' }));
 
   const next = async (): Promise<void> => {
-    await fireEvent.keyDown(document.body, { key: 'n' });
-    await settle();
+    await keyDown(document.body, { key: 'n' });
   };
 
   beforeEach(async () => {
-    ({ app, wire } = await openOnDaily());
+    ({ app } = await openOnDaily());
     await show('Reports');
     await pressGo('d');
   });
@@ -41,8 +38,7 @@ describe('the morning flow', () => {
     await settle();
     expect(document.activeElement).toBe(mark);
     expect(app.views.archive.place).toBe(app.views.archive.stories.length - 1);
-    await fireEvent.click(mark);
-    await settle();
+    await clickOn(mark);
     expect(app.views.archive.length!.unread).toBe(unread - 1);
     await app.actions.takeBack();
     expect(app.views.archive.length!.unread).toBe(unread);
@@ -63,16 +59,14 @@ describe('the morning flow', () => {
     await click('button', 'More actions for this report');
     expect(shown().queryByRole('menuitem', { name: 'Next unread story' })).toBeNull();
     expect(app.views.archive.report?.readAt).not.toBeNull();
-    await fireEvent.click(end().getByRole('button', { name: 'Back to Today' }));
-    await settle();
+    await clickOn(end().getByRole('button', { name: 'Back to Today' }));
     expect(app.history.location.view).toBe('today');
   });
 
   it('can mark the rest as read, and take that back: at once, or with z after other marks', async () => {
     const { unread } = app.views.archive.length!;
     const markRest = async (): Promise<void> => {
-      await fireEvent.click(end().getByRole('button', { name: `Mark all ${unread} unread as read` }));
-      await settle();
+      await clickOn(end().getByRole('button', { name: `Mark all ${unread} unread as read` }));
     };
     await markRest();
     expect(end().queryAllByText(/^That’s /)).toHaveLength(1);
@@ -83,22 +77,10 @@ describe('the morning flow', () => {
     await markRest();
     app.toasts.dismiss();
     expect(app.undo.bulk?.what).toBe(`${unread} stories marked as read`);
-    await fireEvent.click(reading().getAllByRole('button', { name: 'Mark as unread' })[0]!);
-    await settle();
+    await clickOn(reading().getAllByRole('button', { name: 'Mark as unread' })[0]!);
     await app.actions.takeBack();
     expect(app.views.archive.report?.readAt).not.toBeNull();
     await app.actions.takeBack();
     expect(app.views.archive.length!.unread).toBe(unread);
-  });
-
-  it('is where a notification of a new daily leads', async () => {
-    app.history.close();
-    app.navigation.show({ kind: 'selected' });
-    const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
-    await app.navigation.goTo({ view: 'report', kind: 'daily', label });
-    await settle();
-    expect(reading().queryAllByText(/^\d+ stories, \d+ minutes?$/)).toHaveLength(1);
-    expect(end().queryAllByText(/stories read$/)).toHaveLength(1);
-    expect(screen.queryByText('Something went wrong')).toBeNull();
   });
 });

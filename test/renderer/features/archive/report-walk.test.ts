@@ -145,17 +145,6 @@ describe('the archive', () => {
     expect(walk.report?.label).toBe(newest());
   });
 
-  it('dims a story wherever it was read', async () => {
-    await open();
-    const story = () => walk.report!.sections[0]!.items[0]!;
-    expect(story().readAt).toBeNull();
-    await walk.markStories([story().key!], true);
-    expect(story().readAt).not.toBeNull();
-    await wire.ask('reports.markCitations', { keys: [story().key!], read: false });
-    await settle();
-    expect(story().readAt).toBeNull();
-  });
-
   it('counts a story in the report, on Today and at the story in one moment', async () => {
     const daily = () => live.get('today.get', {}).value?.daily;
     onTestFinished(effect(() => void daily()));
@@ -163,12 +152,11 @@ describe('the archive', () => {
     const [story, other] = walk.stories.filter(({ readAt }) => readAt === null);
     const counts = () => ({ ...walk.length!, ...daily()! });
     const { read, unread } = counts();
-    const saved = Promise.withResolvers<undefined>();
-    wire.gates.set('reports.markCitations', saved.promise);
+    const saved = wire.hold('reports.markCitations');
     const marked = [story, other].map((one) => walk.markStories([one!.key!], true));
     expect([walk.length, daily()]).toMatchObject(Array(2).fill({ read: read + 2, unread: unread - 2 }));
     expect(walk.unreadKeys).toHaveLength(unread - 2);
-    saved.resolve(undefined);
+    saved();
     await Promise.all(marked);
     await settle();
     await walk.markStories([other!.key!], false);
@@ -183,13 +171,12 @@ describe('the archive', () => {
     const release = wire.holdAnswers('reports.get');
     await walk.markStories([first!.key!], true);
     await settle();
-    const saved = Promise.withResolvers<undefined>();
-    wire.gates.set('reports.markCitations', saved.promise);
+    const saved = wire.hold('reports.markCitations');
     const marked = walk.markStories([second!.key!], true);
     release();
     await settle();
     expect(readMarks(), 'while it is being saved').toEqual([true, true]);
-    saved.resolve(undefined);
+    saved();
     await marked;
     await settle();
     expect(readMarks(), 'when it is saved').toEqual([true, true]);
@@ -254,12 +241,5 @@ describe('the stories of a report', () => {
     walk.reach(1);
     next();
     expect(walk.place).toBeGreaterThan(1);
-  });
-
-  it('are taken back where marking the rest failed', async () => {
-    wire.failing.set('reports.markCitations', { code: 'disk_full', message: '', retryable: true });
-    const before = walk.length!.unread;
-    expect(await walk.markStories(walk.unreadKeys, true)).toMatchObject({ ok: false, error: { code: 'disk_full' } });
-    expect(walk.length!.unread).toBe(before);
   });
 });

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, within } from '@testing-library/svelte';
+import { cleanup, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDays } from '../../../../src-main/common/time.ts';
 import type { StoryLine } from '../../../../src-main/contract/model/story.ts';
@@ -7,6 +7,7 @@ import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts'
 import { NEWS, NOW, openCore, STORIES, type CoreWire } from '../../support/core.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn, press } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openOn, openOnDaily } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -26,19 +27,10 @@ const titles = (name: string | RegExp) =>
   region(name)
     .getAllByRole('heading', { level: 3 })
     .map(({ textContent }) => textContent);
-const reads = (): number => wire.argsOf('today.get').length;
 const saved = (): Today => app.live.get('today.get', {}).value!;
 const click = async (role: string, name: string | RegExp): Promise<void> => {
-  await fireEvent.click(page().getByRole(role, { name }));
-  await settle();
+  await clickOn(page().getByRole(role, { name }));
 };
-
-async function press(...keys: string[]): Promise<void> {
-  for (const key of keys) {
-    await fireEvent.keyDown(document.activeElement ?? document.body, { key, cancelable: true });
-    await settle();
-  }
-}
 
 /** Changes what the core says of today. */
 function answerToday(changes: (today: Today) => Partial<Today>): void {
@@ -82,8 +74,7 @@ describe('Today', () => {
     const { publicId, title } = await followed();
     await wire.ask('stories.follow', { publicId, follow: true });
     await waitFor(() => region('Following').getByText('1 followed topic: nothing new'), { timeout: 5_000 });
-    await fireEvent.click(region('Following').getByRole('button', { name: title }));
-    await settle();
+    await clickOn(region('Following').getByRole('button', { name: title }));
     expect(app.views.stories.id).toBe(publicId);
     await showToday();
     await wire.ask('stories.follow', { publicId, follow: false });
@@ -97,8 +88,7 @@ describe('Today', () => {
     expect(region('Following').queryAllByText(/^2 new articles/)).toHaveLength(1);
     expect(titles('Hot now')).toEqual(saved().topics.map(({ title }) => title));
     expect(saved().topics).toHaveLength(3);
-    await fireEvent.click(region(/^Since \d/).getByRole('button', { name: '4 new picks' }));
-    await settle();
+    await clickOn(region(/^Since \d/).getByRole('button', { name: '4 new picks' }));
     expect(app.history.location).toMatchObject({ view: 'feed', query: { scope: 'selected' } });
   });
 
@@ -107,21 +97,8 @@ describe('Today', () => {
     answerToday(() => ({ quiet: { count: 5, stories: [story] } }));
     wire.emit('data.replaced', {});
     await waitFor(() => region('Following').getByText('5 followed topics: nothing new'), { timeout: 5_000 });
-    await fireEvent.click(region('Following').getByRole('button', { name: '4 more' }));
-    await settle();
+    await clickOn(region('Following').getByRole('button', { name: '4 more' }));
     expect(app.history.location).toMatchObject({ view: 'stories', list: 'followed' });
-  });
-
-  it('reads once for several events, in place', async () => {
-    const before = reads();
-    const group = page().getByRole('group', { name: /^Today/ });
-    answerToday(({ daily }) => ({ daily: { ...daily!, next: { ...daily!.next!, title: 'Put right' } } }));
-    wire.emit('items.changed', { added: 1, revised: 0, withdrawn: 0, ids: null });
-    wire.emit('marks.changed', { ids: null });
-    wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await waitFor(() => page().getByRole('heading', { name: 'Put right' }), { timeout: 5_000 });
-    expect(reads()).toBe(before + 1);
-    expect(page().getByRole('group', { name: /^Today/ })).toBe(group);
   });
 
   it('is walked through by j and k, has the headline that was opened again after Back, and goes on with the daily', async () => {
@@ -134,8 +111,7 @@ describe('Today', () => {
     const row = document.activeElement as HTMLElement;
     const hot = page().getByRole('button', { name: saved().topics[0]!.title });
     hot.focus();
-    await fireEvent.click(hot);
-    await settle();
+    await clickOn(hot);
     app.navigation.showView('today');
     await settle();
     app.focus.focusList('today');
