@@ -71,6 +71,6 @@ await runCommand(async () => {
   await ensureBuild();
   const browser = await ensureBrowser();
   if (operands.length > 0) return (await runAlone(operands, browser)) ? 0 : 1;
-  const ended = [await prove('main', browser), await prove('e2e', browser)];
+  const ended = [await prove('main', browser), await prove('renderer', browser), await prove('e2e', browser)];
   return ended.every(Boolean) ? 0 : 1;
 });
