@@ -2,22 +2,17 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { effect } from '../support/effects.svelte.ts';
-import { NOW, openCore, type CoreWire } from '../support/core.ts';
+import { NOW, openCore, unreadPicks, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { listed } from '../support/listed.ts';
 import { openApp, openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
-const OTHER = { address: 'https://other.example', demo: false, from: 'settings' } as const;
-
 let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  const items = Array.from({ length: 10 }, (_, n) =>
-    madeUpRow(n, NOW, { inSelectedSet: true, state: { readAt: null, starredAt: null } }),
-  );
-  wire = await openCore({ items });
+  wire = await openCore({ items: unreadPicks(10) });
   app = await openApp(wire);
 });
 
@@ -44,31 +39,9 @@ describe('a refresh', () => {
     await app.sync.refresh();
     expect(app.toasts.note?.text).toContain('in 40 s.');
   });
-
-  it('says nothing if something was fetched', async () => {
-    wire.pass(600_000);
-    await app.sync.refresh();
-    expect(app.toasts.note).toBeNull();
-  });
 });
 
 describe('reading', () => {
-  it('marks an item as read when it is opened', async () => {
-    app.items.open(app.feed.list.at(2)!);
-    expect(app.reading.item?.state.readAt).not.toBeNull();
-    await settle();
-    expect((await wire.stateOf('item-2')).readAt).not.toBeNull();
-  });
-
-  it('steps through the list, and stops at its ends', () => {
-    app.actions.step(1);
-    expect(app.reading.item?.id).toBe('item-0');
-    app.actions.step(1);
-    app.actions.step(-1);
-    app.actions.step(-1);
-    expect(app.reading.item?.id).toBe('item-0');
-  });
-
   it('continues from the same place if the open item has left the list', async () => {
     app.items.open(app.feed.list.at(4)!);
     await settle();
@@ -78,22 +51,20 @@ describe('reading', () => {
     expect(app.reading.item?.id).toBe('item-5');
   });
 
-  it('keeps the open item when it is withdrawn, and says so', async () => {
-    let loss: string | null = null;
-    onTestFinished(effect(() => void (loss = app.reading.item && app.reading.lossOf(app.reading.item))));
-    app.items.open(app.feed.list.at(4)!);
-    await wire.withdraw('item-4');
-    await settle();
-    expect(app.reading.item?.id).toBe('item-4');
-    expect(loss).toBe('withdrawn');
-  });
-
-  it('shows a revision of the open item in place', async () => {
-    onTestFinished(effect(() => void app.reading.itemIn('feed')));
+  it('shows a revision of the open item in place, and keeps it when it is withdrawn, which it says', async () => {
+    let shown: unknown[] = [];
+    const look = (): void => {
+      const item = app.reading.itemIn('feed');
+      shown = [item?.id, item?.title, item && app.reading.lossOf(item)];
+    };
+    onTestFinished(effect(look));
     app.items.open(app.feed.list.at(4)!);
     await wire.revise('item-4', { title: 'Put right' });
     await settle();
-    expect(app.reading.item?.title).toBe('Put right');
+    expect(shown).toEqual(['item-4', 'Put right', null]);
+    await wire.withdraw('item-4');
+    await settle();
+    expect(shown).toEqual(['item-4', 'Put right', 'withdrawn']);
   });
 
   it('undoes a change that failed', async () => {
@@ -105,29 +76,7 @@ describe('reading', () => {
   });
 });
 
-describe('mark all read', () => {
-  it('offers to undo it, and does', async () => {
-    await app.items.markAllRead();
-    expect(app.toasts.note?.text).toBe('10 items marked as read');
-    app.toasts.note?.action?.run();
-    await settle();
-    expect((await wire.stored()).every((row) => row.state.readAt === null)).toBe(true);
-    expect(app.toasts.note?.text).toBe('10 items marked as unread');
-  });
-
-  it('says when there was nothing to mark', async () => {
-    await app.items.markAllRead();
-    await app.items.markAllRead();
-    expect(app.toasts.note?.action).toBeUndefined();
-  });
-});
-
 describe('links', () => {
-  it('are opened by the host if it can', () => {
-    app.links.open('https://news.example/x');
-    expect(wire.calls.at(-1)).toEqual({ method: 'links.open', args: { url: 'https://news.example/x' } });
-  });
-
   it('are otherwise opened by the page, without access to their opener', async () => {
     wire.capabilities = { ...wire.capabilities, opensLinks: false };
     await app.settings.load();
@@ -207,22 +156,5 @@ describe('replaced data', () => {
       'visits.sinceLast',
     ]);
     expect(app.reading.item?.id).toBe(open.id);
-  });
-
-  it('of another service closes what is open of the one before', async () => {
-    app.items.open(app.feed.list.at(0)!);
-    await settle();
-    wire.answer('sync.status', async () => ({ ...(await wire.ask('sync.status', {})), source: OTHER }));
-    wire.emit('data.replaced', {});
-    await settle();
-    expect(app.history.isPreview('feed')).toBe(true);
-  });
-});
-
-describe('settings', () => {
-  it('change the language of the page', async () => {
-    await app.settings.set({ language: 'zh-CN' });
-    expect(document.documentElement.lang).toBe('zh-CN');
-    await app.settings.set({ language: 'en' });
   });
 });

@@ -2,11 +2,7 @@ import { cleanup, configure, fireEvent, render, screen } from '@testing-library/
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
-import type {
-  NotificationKind,
-  NotificationGroup as Raised,
-  StoredNotification,
-} from '../../../src-main/contract/model/notification.ts';
+import type { NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
 import type { ReportLine } from '../../../src-main/contract/model/report.ts';
 import type { StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../../src-main/contract/refs.ts';
@@ -16,6 +12,7 @@ import { NEWS, NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { madeUpNotification } from '../support/made-up-notifications.ts';
 import { openPage } from '../support/page.ts';
+import { keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -30,15 +27,10 @@ beforeEach(async () => {
   wire = await openCore({ ...NEWS, items: Array.from({ length: 6 }, (_, n) => madeUpRow(n, NOW - 72 * 3_600_000)) });
 });
 
-const happened = (...notifications: StoredNotification[]): void =>
-  wire.answer('notifications.list', () => ({ notifications }));
-
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
-
-const reported = () => wire.argsOf('problems.report');
 
 describe('the browser’s notifications', () => {
   const raised: Raised = {
@@ -168,8 +160,7 @@ describe('a separate window', () => {
     }
     await fireEvent.keyDown(text, { key: ' ', cancelable: true });
     expect(text.scrollTop).toBe(436);
-    await fireEvent.keyDown(text, { key: 'n', cancelable: true });
-    await settle();
+    await keyDown(text, { key: 'n', cancelable: true });
     expect(app.views.archive.place).not.toBeNull();
     expect(document.activeElement?.classList.contains('citation')).toBe(true);
   });
@@ -185,21 +176,5 @@ describe('a separate window', () => {
     expect(app.toasts.note?.text).toBe(m.window_close_by_hand());
     cleanup();
     vi.useRealTimers();
-  });
-});
-
-describe('a view that fails', () => {
-  it('says so in its place, is reported to the core, and leaves the rest intact', async () => {
-    vi.spyOn(console, 'error').mockReturnValue();
-    happened(madeUpNotification(1, NOW, { kind: 'horoscope' as NotificationKind }));
-    const { app } = await openPage(wire);
-    app.panel = 'notifications';
-    await screen.findByText(m.problems_title(), {}, { timeout: 10_000 });
-    expect(reported()).toHaveLength(1);
-    expect(screen.queryAllByRole('listbox')).toHaveLength(1);
-    expect(screen.queryAllByRole('button', { name: new RegExp(m.problems_open_sync_status()) })).toHaveLength(1);
-    happened(madeUpNotification(2, NOW));
-    await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
-    await screen.findByText(/^New daily report:/, {}, { timeout: 10_000 });
   });
 });

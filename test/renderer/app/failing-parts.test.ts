@@ -4,6 +4,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { STORIES, type CoreWire } from '../support/core.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
+import { clickOn } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { openOn } from '../support/shown-view.ts';
 import { waitFor } from '../support/wait.ts';
@@ -41,6 +42,7 @@ describe('a part of the page that cannot be shown', () => {
     await open();
     app.navigation.openStory(broken);
     await eventually(() => expect(failures()).toBe(1));
+    expect(wire.argsOf('problems.report')).toHaveLength(1);
     expect(document.querySelectorAll('#stories-list [role=option]').length).toBeGreaterThan(1);
     app.views.stories.open(whole);
     await eventually(() => expect(failures()).toBe(0));
@@ -71,8 +73,7 @@ describe('a part of the page that cannot be shown', () => {
     await open();
     app.navigation.openStory(broken);
     await eventually(() => expect(failures()).toBe(1));
-    await fireEvent.click(screen.getByRole('button', { name: m.back_to_list() }));
-    await settle();
+    await clickOn(screen.getByRole('button', { name: m.back_to_list() }));
     expect(failures()).toBe(0);
     expect(document.querySelector('#stories-list:not(.hidden) [role=option]')).not.toBeNull();
   });

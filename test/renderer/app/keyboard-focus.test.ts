@@ -1,11 +1,10 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
-import { NOW, openCore, STORIES, type CoreWire } from '../support/core.ts';
-import { madeUpRow } from '../support/made-up-items.ts';
+import { openCore, unreadPicks, type CoreWire } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
+import { press } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
-import { waitFor } from '../support/wait.ts';
 
 const SLOWLY = { timeout: 50_000 };
 
@@ -13,21 +12,11 @@ let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  const state = { readAt: null, starredAt: null };
-  wire = await openCore({
-    items: Array.from({ length: 40 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state })),
-  });
+  wire = await openCore({ items: unreadPicks(40) });
   ({ app } = await openPage(wire));
 });
 
 const list = (): HTMLElement => screen.getByRole('listbox');
-
-/** Presses a key where the focus is, as a keyboard does. Returns true if the browser's own action was allowed. */
-async function press(key: string, more: KeyboardEventInit = {}): Promise<boolean> {
-  const allowed = await fireEvent.keyDown(document.activeElement ?? document.body, { key, cancelable: true, ...more });
-  await settle();
-  return allowed;
-}
 
 describe('the focus of the list', () => {
   it('is real after j on the page itself, or on a button of the sidebar', async () => {
@@ -63,8 +52,7 @@ describe('the focus of the list', () => {
 
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
     await press('j');
-    let open = (): void => undefined;
-    wire.gate = new Promise((resolve) => (open = resolve));
+    const open = wire.hold();
     const loading = app.feed.reload();
     vi.advanceTimersByTime(200);
     vi.useRealTimers();
@@ -72,57 +60,9 @@ describe('the focus of the list', () => {
     expect(screen.queryByRole('listbox')).toBeNull();
     expect(document.activeElement).not.toBe(document.body);
     open();
-    wire.gate = null;
     await loading;
     await settle();
     expect(document.activeElement).toBe(list());
-  });
-
-  it('is on the list of stories, whose open row is the active one', async () => {
-    cleanup();
-    ({ app } = await openPage(await openCore(STORIES)));
-    app.navigation.showView('stories');
-    await waitFor(() => screen.getByRole('heading', { name: 'Topics' }), SLOWLY);
-    await settle();
-    const stories = screen.getByRole('listbox', { name: /^Topics/ });
-    const active = (): string | null => stories.getAttribute('aria-activedescendant');
-    await press('j');
-    const first = active();
-    expect([document.activeElement, first === null]).toEqual([stories, false]);
-    await press('j');
-    expect([document.activeElement, active() === first]).toEqual([stories, false]);
-  });
-});
-
-describe('two rows stay visible beyond the active one', () => {
-  const HEIGHT = 900;
-
-  beforeEach(() => {
-    Object.defineProperty(list(), 'clientHeight', { configurable: true, value: HEIGHT });
-  });
-
-  it('below while moving down, above while moving up, and none at the ends', async () => {
-    const rowHeight = Number.parseFloat(list().querySelector<HTMLElement>('[role=option]')!.style.height);
-    const rounded = (rows: number): number => Math.round(rows * 1000) / 1000;
-    const room = (): { above: number; below: number } => {
-      const at = Number(app.reading.item!.id.slice('item-'.length));
-      return {
-        above: rounded((at * rowHeight - list().scrollTop) / rowHeight),
-        below: rounded((list().scrollTop + HEIGHT - (at + 1) * rowHeight) / rowHeight),
-      };
-    };
-    await press('j');
-    expect(list().scrollTop).toBe(0);
-    for (let n = 1; n < 20; n += 1) {
-      await press('j');
-      expect(room().below).toBeGreaterThanOrEqual(2);
-    }
-    for (let n = 1; n < 15; n += 1) {
-      await press('k');
-      expect(room().above).toBeGreaterThanOrEqual(2);
-    }
-    await press('Home');
-    expect(list().scrollTop).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@ import { markKeyUse } from '../../../src-renderer/ui/focus-regions.ts';
 import { NOW, openCore, STORIES, type CoreOptions, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
+import { clickOn, keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -33,8 +34,7 @@ async function press(...keys: string[]): Promise<void> {
   for (const key of keys) {
     const shiftKey = key === 'Shift+ ';
     const init = { key: shiftKey ? ' ' : key, shiftKey, cancelable: true };
-    await fireEvent.keyDown(document.activeElement ?? document.body, init);
-    await settle();
+    await keyDown(document.activeElement ?? document.body, init);
     await settle();
   }
 }
@@ -59,14 +59,6 @@ const said = (): string[] =>
     .flatMap((region) => [...region.querySelectorAll('p, .toast')].map((one) => one.textContent.trim()));
 
 describe('n', () => {
-  it('opens the next unread item of the list, over those that were read', async () => {
-    await openWith([0, 1, 3]);
-    await press('n');
-    expect([open(), document.activeElement]).toEqual(['item-2', listbox()]);
-    await press('n');
-    expect(open()).toBe('item-4');
-  });
-
   it('goes on to the next list with unread items at the end, and says so', async () => {
     await openWith([3, 4, 5, 6, 7]);
     await press('n', 'n', 'n');
@@ -138,21 +130,6 @@ describe('p', () => {
     await stay('p');
     expect([open(), app.feed.list.query.state]).toEqual(['item-1', 'any']);
   });
-
-  it('starts a new way from where it went back to', async () => {
-    await openWith();
-    await stay('j', 'j', 'j', 'p', 'p', 'End');
-    expect(open()).toBe('item-5');
-    await stay('p');
-    expect(open()).toBe('item-0');
-  });
-
-  it('is followed by Alt+Right', async () => {
-    await openWith();
-    await stay('j', 'j', 'p');
-    await fireEvent.keyDown(window, { key: 'ArrowRight', altKey: true });
-    await waitFor(() => expect(open()).toBe('item-1'));
-  });
 });
 
 describe('the space bar', () => {
@@ -196,39 +173,12 @@ describe('the space bar', () => {
     });
     await fireEvent.pointerDown(star);
     star.focus();
-    await fireEvent.click(star);
-    await settle();
+    await clickOn(star);
     await press(' ');
     expect([text().scrollTop, document.activeElement]).toEqual([436, text()]);
     star.focus();
     await press(' ');
     expect([text().scrollTop, document.activeElement]).toEqual([436, star]);
-  });
-
-  it('opens the first unread if nothing is open', async () => {
-    await press(' ');
-    expect(open()).toBe('item-0');
-  });
-});
-
-describe('z', () => {
-  beforeEach(() => openWith());
-
-  it('takes back the latest mark', async () => {
-    await press('j', 's', 'm');
-    await press('z');
-    expect((await wire.stateOf('item-0')).readAt).not.toBeNull();
-    await press('z');
-    expect((await wire.stateOf('item-0')).starredAt).toBeNull();
-  });
-
-  it('is Ctrl+Z as well', async () => {
-    await press('A');
-    app.toasts.dismiss();
-    await press('j');
-    await fireEvent.keyDown(listbox(), { key: 'z', code: 'KeyZ', ctrlKey: true });
-    await settle();
-    expect((await wire.stored()).slice(0, 6).every(({ state }) => state.readAt === null)).toBe(true);
   });
 });
 
@@ -271,20 +221,6 @@ describe('g', () => {
     expect(app.views.current).toBe('feed');
     await press('j', 'g', 'Escape', 'g', 'x', 'j');
     expect([hint(), open()]).toEqual([null, 'item-1']);
-  });
-
-  it('does nothing in a text field, and its second key neither', async () => {
-    const box = document.body.appendChild(document.createElement('input'));
-    box.focus();
-    await press('g', 'd', ' ', 'n', 'z', 'h');
-    expect([hint(), app.history.isPreview('feed')]).toEqual([null, true]);
-    expect([app.views.current, document.activeElement]).toEqual(['feed', box]);
-    box.blur();
-    await press('g');
-    box.focus();
-    await press('s');
-    expect([hint(), app.views.current]).toEqual([null, 'feed']);
-    box.remove();
   });
 });
 

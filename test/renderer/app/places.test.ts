@@ -112,8 +112,7 @@ describe('the place of the reader', () => {
     app.navigation.openStory(ids.story);
     await settle();
     leave();
-    const { promise: held, resolve: letGo } = Promise.withResolvers<undefined>();
-    wire.gates.set('items.page', held);
+    const letGo = wire.hold('items.page');
     history.replaceState(null, '');
     const asked = wire.calls.length;
     const next = new AppState(wire);
@@ -122,7 +121,7 @@ describe('the place of the reader', () => {
     await waitFor(() => expect(wire.calls.slice(asked).map(({ method }) => method)).toContain('items.page'));
     await fireEvent.pointerDown(document.body);
     next.navigation.showView('sources');
-    letGo(undefined);
+    letGo();
     await loaded;
     await settle();
     expect(next.views.current).toBe('sources');
@@ -130,28 +129,10 @@ describe('the place of the reader', () => {
 
   const places: [what: string, go: () => unknown, state: () => unknown, wanted: () => unknown][] = [
     [
-      'a story',
-      async () => app.navigation.openStory(ids.story),
-      () => [app.views.current, app.views.stories.id],
-      () => ['stories', ids.story],
-    ],
-    [
-      'a report',
-      async () => app.navigation.openReport('daily', ids.daily),
-      () => [app.views.current, app.views.archive.open?.label],
-      () => ['archive', ids.daily],
-    ],
-    [
       'a topic',
       () => app.navigation.openTopic(ids.topic),
       () => [app.views.current, app.views.hotTopics.topic?.id],
       () => ['hotTopics', ids.topic],
-    ],
-    [
-      'a search',
-      async () => app.navigation.find('harbour'),
-      () => [app.views.current, app.feed.list.query.text],
-      () => ['feed', 'harbour'],
     ],
     [
       'the sources, filtered',
@@ -173,7 +154,6 @@ describe('the place of the reader', () => {
       () => [app.views.current, app.views.models.words],
       () => ['models', 'north'],
     ],
-    ['the notes', async () => app.navigation.showView('notes'), () => app.views.current, () => 'notes'],
   ];
 
   it('is there after a restart, whatever it is', async () => {
@@ -332,17 +312,6 @@ describe('the history of places', () => {
     await settle();
     await fireEvent.keyDown(window, { key: 'ArrowLeft', altKey: true });
     expect([app.panel, app.views.current]).toEqual([null, 'notes']);
-  });
-
-  it('leads to the view of what is gone', async () => {
-    await open(7);
-    await stay();
-    app.navigation.showView('notes');
-    await stay();
-    await wire.withdraw('item-7');
-    await app.feed.load();
-    await walk('ArrowLeft');
-    expect([app.views.current, app.history.isPreview('feed'), app.toasts.note]).toEqual(['feed', true, null]);
   });
 
   it('ignores what another page left in the history', async () => {

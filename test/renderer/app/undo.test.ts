@@ -2,8 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { UndoStack, type Undoable } from '../../../src-renderer/app/undo.svelte.ts';
-import { NOW, openCore, type CoreWire } from '../support/core.ts';
-import { madeUpRow } from '../support/made-up-items.ts';
+import { openCore, unreadPicks, type CoreWire } from '../support/core.ts';
 import { openApp, openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
@@ -88,9 +87,7 @@ describe('undo', () => {
   let app: AppState;
 
   beforeEach(async () => {
-    const state = UNREAD;
-    const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
-    wire = await openCore({ items });
+    wire = await openCore({ items: unreadPicks(12) });
     app = await openApp(wire);
   });
 
@@ -126,6 +123,7 @@ describe('undo', () => {
   it('of a bulk action stays within reach after its toast has gone', async () => {
     ({ app } = await openPage(wire));
     await app.items.markAllRead();
+    expect(app.toasts.note?.text).toBe('12 items marked as read');
     app.toasts.dismiss();
     app.actions.step(1);
     app.actions.toggleStar();
@@ -134,7 +132,10 @@ describe('undo', () => {
     await settle();
     expect((await wire.stored()).filter(({ state }) => state.readAt === null)).toHaveLength(12);
     expect((await wire.stateOf('item-0')).starredAt).not.toBeNull();
+    expect(app.toasts.note?.text).toBe('12 items marked as unread');
     expect(await undoInMenu()).toBeNull();
+    for (let times = 0; times < 2; times += 1) await app.items.markAllRead();
+    expect(app.toasts.note?.text).toBe('Everything here is already read');
   });
 
   it('that is asked for while a mark is being saved is for that mark', async () => {
@@ -142,12 +143,10 @@ describe('undo', () => {
     await settle();
     app.actions.toggleRead();
     await settle();
-    let open = (): void => undefined;
-    wire.gate = new Promise((resolve) => (open = resolve));
+    const open = wire.hold();
     app.actions.toggleStar();
     const undone = app.actions.takeBack();
     await settle();
-    wire.gate = null;
     open();
     await undone;
     expect([await wire.stateOf('item-0'), app.toasts.note?.text]).toEqual([UNREAD, 'Undone: Starred']);

@@ -74,15 +74,6 @@ describe('the views', () => {
     expect(wire.argsOf('sync.attend')).toEqual(['stories', 'stories', 'stories'].map((to) => ({ to })));
   });
 
-  it('close what is open of another service', async () => {
-    app.navigation.showView('hotTopics');
-    await settle();
-    views.hotTopics.open(views.hotTopics.ranking.value!.topics[0]!);
-    await wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
-    await settle();
-    expect(views.hotTopics.topic).toBeNull();
-  });
-
   it('are walked with the same keys as the feed, and go back from a story to the topic, then to the ranking', async () => {
     app.navigation.showView('hotTopics');
     await settle();

