@@ -130,20 +130,6 @@ describe('marks on other devices', () => {
     expect(says('Changes with impossible times ignored: 4. Check your devices’ clocks.')).toBe(true);
   });
 
-  it('say what is wrong with a folder, and keep what was typed', async () => {
-    const { click, type, field, says } = await openSection(wire, 'data');
-    wire.failing.set('devices.set', {
-      code: 'invalid_argument',
-      message: '',
-      retryable: false,
-      reason: 'devices_no_folder',
-    });
-    await type('Synced folder', '/nowhere');
-    await click('Start sharing');
-    expect(says('There is no such folder. Enter the full path of an existing one.')).toBe(true);
-    expect(field('Synced folder').value).toBe('/nowhere');
-  });
-
   it('show the devices and when each was last seen, this one first, and remove one after a question', async () => {
     answerWith({ folder: '/sync', devices: DEVICES });
     const { click, says, panel } = await openSection(wire, 'data');

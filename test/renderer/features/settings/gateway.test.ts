@@ -6,6 +6,7 @@ import type { Gateway, GatewaySource, KeyState } from '../../../../src-main/cont
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openDialogs, openPage } from '../../support/page.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -71,8 +72,7 @@ async function openModels(): Promise<void> {
 
 async function enter(key: string): Promise<void> {
   await fireEvent.input(field(), { target: { value: key } });
-  await fireEvent.click(button('Save and test'));
-  await settle();
+  await clickOn(button('Save and test'));
 }
 
 function refuse(code: Failure['code'], kept = false): void {
@@ -91,8 +91,7 @@ function traces(text: string): string[] {
 describe('the key', () => {
   it('leaves the page when it is sent, is told by its last characters, removed, and tested for one gateway', async () => {
     await openReal();
-    let answer = (): void => undefined;
-    wire.gate = new Promise((resolve) => (answer = resolve));
+    const answer = wire.hold();
     await enter(` ${KEY} `);
     expect(traces(KEY)).toEqual([]);
     expect(panel().textContent).toContain('Testing the key…');
@@ -103,8 +102,7 @@ describe('the key', () => {
     expect(panel().textContent).toContain('The key works.');
     expect(traces(KEY)).toEqual([]);
     expect(traces(KEY.slice(0, 12))).toEqual([]);
-    await fireEvent.click(button('Remove key'));
-    await settle();
+    await clickOn(button('Remove key'));
     expect(panel().textContent).toContain('Key removed.');
     expect(panel().textContent).toContain('No key yet');
     expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
@@ -144,8 +142,7 @@ describe('the key', () => {
     expect(traces('a key with spaces')).toEqual([]);
     const typed = field();
     await fireEvent.input(typed, { target: { value: KEY } });
-    await fireEvent.click(screen.getByRole('tab', { name: 'Advanced' }));
-    await settle();
+    await clickOn(screen.getByRole('tab', { name: 'Advanced' }));
     expect(typed.value).toBe('');
     expect(typed.isConnected).toBe(false);
   });
@@ -153,15 +150,13 @@ describe('the key', () => {
   it('that is there is replaced in a form that opens by a button, also by one that could not be tried', async () => {
     await open(HELD);
     expect(panel().querySelector('input[type=password]')).toBeNull();
-    await fireEvent.click(button('Change key'));
-    await settle();
+    await clickOn(button('Change key'));
     expect(document.activeElement).toBe(field());
     wire.answer('gateway.setKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
     await enter(KEY);
     expect(panel().textContent).toContain('The key works.');
     expect(document.activeElement).toBe(button('Change key'));
-    await fireEvent.click(button('Change key'));
-    await settle();
+    await clickOn(button('Change key'));
     refuse('timeout', true);
     await enter(KEY);
     expect(panel().textContent).toMatch(/saved, but it couldn’t be tested:\s*The server took too long/);
@@ -206,14 +201,12 @@ describe('the status of the key', () => {
       kept: false,
       failure: failure('unauthorized'),
     }));
-    await fireEvent.click(button('Use key'));
-    await settle();
+    await clickOn(button('Use key'));
     expect(panel().textContent).toMatch(/This key isn’t valid\.\s*The key isn’t used for the new address\./);
     expect(button('Use key')).toHaveProperty('disabled', false);
 
     wire.answer('gateway.allowKey', () => ({ gateway: change(SOURCE, HELD), kept: true, failure: null }));
-    await fireEvent.click(button('Use key'));
-    await settle();
+    await clickOn(button('Use key'));
     expect(wire.argsOf('gateway.allowKey')).toHaveLength(2);
     expect(panel().textContent).toContain('The key works.');
     expect(within(panel()).queryByRole('button', { name: 'Use key' })).toBeNull();
@@ -241,8 +234,7 @@ describe('the gateway', () => {
     wire.answer('gateway.test', () => ({ embeddings: 17 }));
     const address = within(panel()).getByLabelText('Address');
     await fireEvent.input(address, { target: { value: 'eu.gateway.example' } });
-    await fireEvent.click(button('Save address'));
-    await settle();
+    await clickOn(button('Save address'));
     expect(panel().textContent).toMatch(/Connected\. \d+ embedding models/);
     expect([wire.settings.modelsAddress, wire.settings.newsAddress]).toEqual(['https://eu.gateway.example', null]);
   });
@@ -280,23 +272,10 @@ describe('the sections of the settings', () => {
       ['ArrowLeft', 'Advanced'],
       ['Home', 'General'],
     ] as const) {
-      await fireEvent.keyDown(document.activeElement?.role === 'tab' ? document.activeElement : tabs()[0]!, { key });
-      await settle();
+      await keyDown(document.activeElement?.role === 'tab' ? document.activeElement : tabs()[0]!, { key });
       expect([shown(), document.activeElement?.textContent]).toEqual([[name], name]);
       expect(screen.getAllByRole('tabpanel', { name })).toHaveLength(1);
     }
     expect(tabs().map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1, -1, -1]);
-  });
-
-  it('say which change could not be saved', async () => {
-    await open();
-    wire.failing.set('settings.set', failure('data_read_only'));
-    await fireEvent.click(screen.getByRole('tab', { name: 'Appearance' }));
-    await fireEvent.click(screen.getByRole('radio', { name: 'Dark' }));
-    await settle();
-    expect(screen.getByRole('alert').textContent).toContain('Can’t write to this folder');
-    await fireEvent.click(screen.getByRole('tab', { name: 'Advanced' }));
-    await settle();
-    expect(screen.queryByRole('alert')).toBeNull();
   });
 });

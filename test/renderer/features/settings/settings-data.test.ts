@@ -91,14 +91,12 @@ describe('the data of the user', () => {
 
   it('allow one task at a time', async () => {
     const { button, click, panel, says } = await open();
-    let answer = (): void => undefined;
-    wire.gate = new Promise((resolve) => (answer = resolve));
+    const answer = wire.hold();
     await click('Back up now');
     expect(says('Backing up…')).toBe(true);
     expect(button('Export my data').disabled).toBe(true);
     await click('Back up now');
     answer();
-    wire.gate = null;
     await settle();
     expect(wire.argsOf('data.backUp')).toHaveLength(1);
     expect(button('Export my data').disabled).toBe(false);
@@ -136,13 +134,6 @@ describe('the downloaded news of other services', () => {
     expect(lines()).toHaveLength(1);
     expect(says('Removed.')).toBe(true);
     expect(document.activeElement?.getAttribute('aria-label')).toBe('Remove news of Demo');
-  });
-
-  it('is kept as long as the setting says', async () => {
-    const { choose, field } = await openAdvanced();
-    expect(field('90 days').checked).toBe(true);
-    await choose('Forever');
-    expect(wire.argsOf('settings.set')).toEqual([{ patch: { keepServicesDays: null } }]);
   });
 });
 

@@ -1,10 +1,9 @@
-import { cleanup, fireEvent } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { openPage } from '../../support/page.ts';
 import { openShortcuts, type SettingsPage } from '../../support/settings-page.ts';
 import { SHORTCUT_COMMANDS } from '../../../../src-renderer/features/settings/shortcuts.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
 let wire: CoreWire;
@@ -24,17 +23,14 @@ const keyOf = (command: string): string =>
   buttonOf(command).textContent.replaceAll('\u00a0', ' ').split(', change')[0]!.trim();
 
 /** Presses a key on the focused element. Returns whether its default action was allowed. */
-async function press(key: string, more: KeyboardEventInit = {}): Promise<boolean> {
-  const left = await fireEvent.keyDown(document.activeElement!, { key, cancelable: true, ...more });
-  await settle();
-  return left;
+function press(key: string, more: KeyboardEventInit = {}): Promise<boolean> {
+  return keyDown(document.activeElement!, { key, cancelable: true, ...more });
 }
 
 async function ask(command: string): Promise<void> {
   const button = buttonOf(command);
   button.focus();
-  await fireEvent.click(button);
-  await settle();
+  await clickOn(button);
 }
 
 async function clear(command: string): Promise<void> {
@@ -86,24 +82,6 @@ describe('a shortcut', () => {
     expect([keyOf('Next item'), wire.settings.shortcuts]).toEqual(['j', {}]);
   });
 
-  it('works from then on, and its old key does not', async () => {
-    await ask('Next item');
-    await press('x');
-    cleanup();
-    const { app } = await openPage(wire);
-    await fireEvent.keyDown(window, { key: 'j' });
-    expect(app.history.isPreview('feed')).toBe(true);
-    await fireEvent.keyDown(window, { key: 'x' });
-    expect(app.reading.item?.id).toBe('item-0');
-  });
-
-  it('of a view has a second key, which may be the key of another command', async () => {
-    await ask('Latest daily');
-    await press('j');
-    expect([keyOf('Latest daily'), wire.settings.shortcuts]).toEqual(['g j', { goDaily: 'j' }]);
-    expect(page.says('Latest daily: g, then j')).toBe(true);
-  });
-
   it('is not changed by Esc, by Tab, or when the focus moves away', async () => {
     const waits = (): boolean => page.says(/Press the new key/);
     await ask('Next item');
@@ -145,14 +123,6 @@ describe('a key that another command has', () => {
     await page.click('Swap keys');
     expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'j']);
     expect(document.activeElement).toBe(buttonOf('Next item'));
-  });
-
-  it('is taken from it by a command that has none', async () => {
-    await clear('Next item');
-    await ask('Next item');
-    await press('k');
-    await page.click('Use it here instead');
-    expect(['Next item', 'Previous item'].map(keyOf)).toEqual(['k', 'None']);
   });
 });
 

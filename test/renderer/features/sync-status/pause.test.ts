@@ -1,10 +1,10 @@
-import { fireEvent, screen, within } from '@testing-library/svelte';
+import { screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { endOfPause } from '../../../../src-renderer/features/sync-status/index.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
-import { settle } from '../../support/settle.ts';
+import { clickOn, keyDown } from '../../support/reader.ts';
 
 const HOUR = 3_600_000;
 
@@ -15,15 +15,13 @@ const line = (): HTMLElement => screen.getByRole('button', { name: /^(Sync|同�
 const panel = (): HTMLElement => screen.getByRole('group', { name: /^(Sync|同步)$/ });
 const button = (name: string): HTMLElement => within(panel()).getByRole('button', { name });
 const click = async (name: string): Promise<void> => {
-  await fireEvent.click(button(name));
-  await settle();
+  await clickOn(button(name));
 };
 
 beforeEach(async () => {
   wire = await openCore();
   ({ app } = await openPage(wire));
-  await fireEvent.click(line());
-  await settle();
+  await clickOn(line());
 });
 
 const pauses = () => wire.argsOf('sync.pause');
@@ -68,8 +66,7 @@ describe('the pause', () => {
     const outside = vi.fn();
     window.addEventListener('keydown', outside);
     await click('Pause updates');
-    await fireEvent.keyDown(button('For 1 hour'), { key: 'Escape' });
-    await settle();
+    await keyDown(button('For 1 hour'), { key: 'Escape' });
     expect(within(panel()).queryByRole('group')).toBeNull();
     expect(document.activeElement).toBe(button('Pause updates'));
     expect(outside).not.toHaveBeenCalled();
@@ -83,17 +80,6 @@ describe('the pause', () => {
     await click('For 1 hour');
     expect(app.toasts.note?.text).toContain('Couldn’t pause updates.');
     expect(button('Pause updates').textContent).toContain('Pause updates');
-  });
-
-  it('is translated into Chinese', async () => {
-    await app.settings.set({ language: 'zh-CN' });
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: '暂停更新' }));
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: '1 小时' }));
-    await settle();
-    expect(line().textContent).toMatch(/已暂停至 /);
-    await app.settings.set({ language: 'en' });
   });
 });
 
