@@ -68,16 +68,6 @@ describe('a list with nothing open', () => {
     expect(app.views.archive.open?.kind ?? 'weekly').toBe('weekly');
   });
 
-  it('keeps what was read there last', async () => {
-    await show('Topics', 'All');
-    const [, second] = app.views.stories.lines.filter(({ reportCount }) => reportCount !== null);
-    app.views.stories.open(second!.publicId);
-    await settle();
-    await pressGo('e');
-    await pressGo('s');
-    expect(app.views.stories.id).toBe(second!.publicId);
-  });
-
   it('is saved, and found by going back, without its preview', async () => {
     await show('Topics');
     await new Promise((resolve) => setTimeout(resolve, 1_500));

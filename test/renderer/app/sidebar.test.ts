@@ -50,30 +50,6 @@ describe('the entries', () => {
     await pressGo('u');
     expect(app.feed.query).toMatchObject({ scope: 'all', state: 'unread' });
   });
-
-  it('keeps a category as a filter of its list', async () => {
-    const { app } = await openPage(await openCore());
-    app.navigation.show({ kind: 'category', category: 'paper' });
-    await settle();
-    expect([current(), app.feed.query.category]).toEqual(['Picks', 'paper']);
-    app.navigation.show({ kind: 'everything' });
-    app.navigation.show({ kind: 'category', category: 'paper' });
-    await settle();
-    expect([current(), app.feed.query.category]).toEqual(['All items', 'paper']);
-  });
-
-  it('has the muted items last, while there are some', async () => {
-    const wire = await openCore({ items: [madeUpRow(0, NOW, unread), madeUpRow(1, NOW, unread)] });
-    const { app } = await openPage(wire);
-    await app.rules.save('Mine', 'price', false);
-    await settle();
-    expect(texts().slice(7)).toEqual(['Mine']);
-    const counts = await wire.ask('counts.get', {});
-    wire.answer('counts.get', () => ({ ...counts, muted: { total: 2, unread: 1 } }));
-    await app.live.get('counts.get', {}).read();
-    await settle();
-    expect(texts().slice(7)).toEqual(['Mine', 'Muted']);
-  });
 });
 
 describe('the numbers', () => {

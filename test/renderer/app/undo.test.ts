@@ -6,8 +6,6 @@ import { openCore, unreadPicks, type CoreWire } from '../support/core.ts';
 import { openApp, openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
 
-const UNREAD = { readAt: null, starredAt: null };
-
 describe('the undo stack', () => {
   let taken: string[];
   let stack: UndoStack;
@@ -136,20 +134,6 @@ describe('undo', () => {
     expect(await undoInMenu()).toBeNull();
     for (let times = 0; times < 2; times += 1) await app.items.markAllRead();
     expect(app.toasts.note?.text).toBe('Everything here is already read');
-  });
-
-  it('that is asked for while a mark is being saved is for that mark', async () => {
-    app.actions.step(1);
-    await settle();
-    app.actions.toggleRead();
-    await settle();
-    const open = wire.hold();
-    app.actions.toggleStar();
-    const undone = app.actions.takeBack();
-    await settle();
-    open();
-    await undone;
-    expect([await wire.stateOf('item-0'), app.toasts.note?.text]).toEqual([UNREAD, 'Undone: Starred']);
   });
 
   it('ends with the data that it belongs to', async () => {

@@ -236,10 +236,4 @@ describe('the stories of a report', () => {
     expect(walk.place).not.toBe(before);
     expect(walk.stories[walk.place as number]!.key).toBe(key);
   });
-
-  it('go on from where the reader has gone', () => {
-    walk.reach(1);
-    next();
-    expect(walk.place).toBeGreaterThan(1);
-  });
 });

@@ -1,11 +1,11 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Statistics, StatisticsDays } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, type CoreWire } from '../../support/core.ts';
 import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openOnItems, pressGo, shown } from '../../support/shown-view.ts';
+import { askShownView, named, openOnItems, pressGo, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
@@ -13,14 +13,10 @@ let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  await open();
-  await pressGo('c');
-});
-
-async function open(): Promise<void> {
   ({ wire, app } = await openOnItems());
   wire.answer('statistics.get', ({ days }) => madeUpStatistics(days));
-}
+  await pressGo('c');
+});
 
 /** Statistics with two categories, two sources and others; the first span has nothing. */
 function madeUpStatistics(days: StatisticsDays): Statistics {
@@ -94,17 +90,5 @@ describe('the statistics', () => {
     const section = named('region', 'First to report');
     await clickOn(within(section).getByRole('button', { name: 'Show items from 深度观察' }));
     expect(app.feed.list.query).toMatchObject({ source: '深度观察' });
-  });
-
-  it('say what went wrong', async () => {
-    cleanup();
-    // Otherwise the page begins where the one before was left.
-    history.replaceState(null, '');
-    await open();
-    wire.failing.set('statistics.get', { code: 'internal', message: 'broken', retryable: true });
-    await pressGo('c');
-    wire.failing.clear();
-    await click('button', 'Try again');
-    expect(shown().getAllByRole('img')).toHaveLength(7);
   });
 });
