@@ -137,7 +137,7 @@ it('says that an implausible answer waits for a second one, or that the set is d
 it('says when each resource is due, unless only the reader refreshes it', async () => {
   const [first] = health.resources;
   const due = { ...first!, nextDueAt: new Date(0).toISOString() };
-  const soon = { ...first!, name: 'daily' as const, nextDueAt: new Date(NOW + 59_999).toISOString() };
+  const soon = { ...first!, name: 'dailies' as const, nextDueAt: new Date(NOW + 59_999).toISOString() };
   const later = { ...first!, name: 'selected' as const, nextDueAt: new Date(NOW + 3_600_000).toISOString() };
   const manual = { ...first!, name: 'hotTopics' as const, nextDueAt: null };
   health = { ...health, resources: [due, soon, later, manual] };
