@@ -4,7 +4,7 @@ import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openApp, openPage } from '../support/page.ts';
-import { keyDown } from '../support/reader.ts';
+import { keyDown, typeInto } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
 /** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
@@ -37,8 +37,7 @@ const optionsIn = (dialog: HTMLElement): string[] =>
   [...dialog.querySelectorAll('[role=option]')].map((option) => option.getAttribute('aria-label') ?? '');
 
 async function type(dialog: HTMLElement, text: string): Promise<void> {
-  await fireEvent.input(boxIn(dialog), { target: { value: text } });
-  await settle();
+  await typeInto(boxIn(dialog), text);
 }
 
 async function press(dialog: HTMLElement, key: string): Promise<void> {

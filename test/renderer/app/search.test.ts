@@ -8,7 +8,7 @@ import { madeUpRow } from '../support/made-up-items.ts';
 import { daily, storedReport } from '../../support/reports.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openApp, openPage } from '../support/page.ts';
-import { clickOn, keyDown, press } from '../support/reader.ts';
+import { clickOn, keyDown, press, typeInto } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
 let wire: CoreWire;
@@ -49,8 +49,7 @@ const activeIn = (found: HTMLElement): string | null =>
   document.getElementById(listIn(found).getAttribute('aria-activedescendant') ?? '')?.ariaLabel ?? null;
 
 async function type(text: string): Promise<void> {
-  await fireEvent.input(boxOf(), { target: { value: text } });
-  await settle();
+  await typeInto(boxOf(), text);
 }
 
 /** Makes the core answer with something of every kind. */

@@ -1,4 +1,4 @@
-import { fireEvent } from '@testing-library/svelte';
+import { fireEvent, within } from '@testing-library/svelte';
 import { settle } from './settle.ts';
 
 // Each waits for all that follows.
@@ -18,4 +18,13 @@ export async function keyDown(on: Element | Window, press: KeyboardEventInit): P
 /** Presses keys, each where the focus is then. */
 export async function press(...keys: string[]): Promise<void> {
   for (const key of keys) await keyDown(document.activeElement ?? document.body, { key, cancelable: true });
+}
+
+export async function typeInto(field: Element, value: string): Promise<void> {
+  await fireEvent.input(field, { target: { value } });
+  await settle();
+}
+
+export function clickNamed(name: string | RegExp, part: HTMLElement): Promise<void> {
+  return clickOn(within(part).getByRole('button', { name }));
 }

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
-import { clickOn } from '../../support/reader.ts';
+import { clickNamed } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -23,9 +23,7 @@ async function open(): Promise<void> {
 
 /** Views are loaded when they are opened. */
 const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
-const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
-  await clickOn(within(within_).getByRole('button', { name }));
-};
+const click = (name: string | RegExp, part = screen.getByRole('main')) => clickNamed(name, part);
 
 describe('the guide for agents', () => {
   it('is shown as text, with its addresses to copy', async () => {

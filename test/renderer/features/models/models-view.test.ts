@@ -12,7 +12,7 @@ import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
-import { clickOn, keyDown } from '../../support/reader.ts';
+import { clickOn, keyDown, typeInto } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -241,12 +241,10 @@ describe('the table of models', () => {
     await clickOn(shown().getAllByRole('button', { name: 'Clear all filters' })[0]!);
     expect(names()).toHaveLength(3);
     const field = named('textbox', 'Minimum context in tokens') as HTMLInputElement;
-    await fireEvent.input(field, { target: { value: '128k' } });
-    await settle();
+    await typeInto(field, '128k');
     expect(field.value).toBe('128k');
     expect(names()).toEqual(['Oak']);
-    await fireEvent.input(field, { target: { value: '128x' } });
-    await settle();
+    await typeInto(field, '128x');
     expect(field.getAttribute('aria-invalid')).toBe('true');
     expect(names()).toHaveLength(3);
     const view = document.querySelector<HTMLElement>('.view:not(.away)')!;

@@ -4,25 +4,19 @@ import { bestFit, fitOf } from '../../../../src-renderer/features/palette/entry.
 describe('what fits', () => {
   it.each([
     ['mark', 'Mark all as read', 0],
-    ['MARK ALL', 'Mark all as read', 0],
     ['read mark', 'Mark all as read', 1],
     ['ark', 'Mark all as read', 3],
     ['mr', 'Mark all as read', 4],
     ['maar', 'Mark all as read', 2],
     ['ht', 'Go to the pane on the right', 3],
-    ['aar', 'Mark all as read', 2],
     ['hotop', 'Hot topics', 4],
     ['ht', 'Hot topics', 2],
     ['th', 'Hot topics', null],
-    ['模型', '模型目录', 0],
     ['目录', '模型目录', 2],
     ['模目', '模型目录', 4],
-    ['目模', '模型目录', null],
     ['resume', 'Résumé', 0],
     ['ｈｏｔ', 'Hot topics', 0],
-    ['zzz', 'Hot topics', null],
     ['', 'Hot topics', 0],
-    ['   ', 'Hot topics', 0],
   ])('%s in %s: %s', (typed, text, fit) => {
     expect(fitOf(typed, text)).toBe(fit);
   });

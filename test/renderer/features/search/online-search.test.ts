@@ -6,7 +6,7 @@ import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed } from '../../support/listed.ts';
 import { openPage } from '../../support/page.ts';
-import { clickOn, keyDown } from '../../support/reader.ts';
+import { clickNamed, keyDown, typeInto } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -27,9 +27,7 @@ async function open(): Promise<void> {
 /** Views are loaded when they are opened. */
 const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const asked = () => wire.argsOf('items.searchOnline');
-const click = async (name: string | RegExp, within_ = screen.getByRole('main')): Promise<void> => {
-  await clickOn(within(within_).getByRole('button', { name }));
-};
+const click = (name: string | RegExp, part = screen.getByRole('main')) => clickNamed(name, part);
 
 describe('the online search', () => {
   const found = (n: number, stored: boolean): OnlineResult => {
@@ -52,8 +50,7 @@ describe('the online search', () => {
     await fireEvent.input(box, { target: { value: 'x' } });
     await keyDown(box, { key: 'Enter' });
     expect(screen.getByRole('alert').textContent).toContain('2 to 200 characters');
-    await fireEvent.input(box, { target: { value: 'fox' } });
-    await settle();
+    await typeInto(box, 'fox');
     expect(asked()).toEqual([]);
     answerWith([found(40, false), found(1, true)]);
     await keyDown(box, { key: 'Enter' });

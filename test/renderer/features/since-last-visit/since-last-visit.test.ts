@@ -9,7 +9,7 @@ import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { listed } from '../../support/listed.ts';
 import { openPage } from '../../support/page.ts';
-import { clickOn } from '../../support/reader.ts';
+import { clickNamed, clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
 
@@ -49,9 +49,7 @@ async function choose(name: string | RegExp): Promise<void> {
   await click('More actions for this list');
   await clickOn(screen.getByRole('menuitem', { name }));
 }
-const click = async (name: string | RegExp, within_ = feedList()): Promise<void> => {
-  await clickOn(within(within_).getByRole('button', { name }));
-};
+const click = (name: string | RegExp, part = feedList()) => clickNamed(name, part);
 
 beforeEach(async () => {
   wire = await openCore({ items: rows });
