@@ -54,7 +54,15 @@ const list: fc.Arbitrary<ListOf> = fc.oneof(
   fc.record({ view: fc.constant('folded' as const), query, id }),
   fc.record({ view: fc.constant('online' as const), request }),
   fc.record({ view: fc.constant('stories' as const), list: fc.constantFrom(...STORY_LISTS) }),
-  fc.record({ view: fc.constant('archive' as const), list: fc.constantFrom(...REPORT_KINDS) }),
+  fc.record({ view: fc.constant('search' as const), text: text(40) }),
+  fc.record(
+    {
+      view: fc.constant('archive' as const),
+      list: fc.constantFrom(...REPORT_KINDS),
+      alone: fc.constant(true as const),
+    },
+    { requiredKeys: ['view', 'list'] },
+  ),
   fc.record({
     view: fc.constant('models' as const),
     list: fc.constantFrom(...MODEL_LISTS),
