@@ -85,6 +85,22 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     }
   });
 
+  it('has headings that are not cut, and nothing that overflows, 320 px wide', async () => {
+    await resize(page, 320, 640);
+    for (const view of ['Reports', 'Models', 'Topics', 'Saved']) {
+      await openView(page, view);
+      const heading = page.getByRole('heading', { level: 1, name: view });
+      expect(await heading.evaluate((h1) => h1.scrollWidth - h1.clientWidth), view).toBe(0);
+      // In one line, or broken between words.
+      const words = await heading.evaluate((h1) => h1.textContent.split(' ').length);
+      const lines = await heading.evaluate(
+        (h1) => h1.clientHeight / Number.parseFloat(getComputedStyle(h1).lineHeight),
+      );
+      expect(Math.round(lines), view).toBeLessThanOrEqual(words);
+      expect(await overflowOf(page), view).toBe(0);
+    }
+  });
+
   it('opens a panel above its button where there is no room below, and keeps it there as it grows', async () => {
     await resize(page, 1440, HEIGHT);
     const button = page.getByRole('button', { name: /^Sync:/ });
