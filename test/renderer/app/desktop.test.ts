@@ -1,5 +1,5 @@
-import { cleanup, configure, fireEvent, render, screen } from '@testing-library/svelte';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
 import type { NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
@@ -14,13 +14,12 @@ import { madeUpNotification } from '../support/made-up-notifications.ts';
 import { openPage } from '../support/page.ts';
 import { keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
+import { askShownView } from '../support/shown-view.ts';
 import { waitFor } from '../support/wait.ts';
 
 let wire: CoreWire;
 
-// jsdom is slow to compute the visibility of each element.
-beforeAll(() => configure({ defaultHidden: true }));
-afterAll(() => configure({ defaultHidden: false }));
+askShownView();
 
 beforeEach(async () => {
   localStorage.clear();

@@ -1,11 +1,12 @@
-import { configure, fireEvent, within } from '@testing-library/svelte';
-import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
+import { fireEvent } from '@testing-library/svelte';
+import { beforeEach, expect } from 'vitest';
 import { nameWithoutVendor } from '../../../src-main/common/model-line.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from './core.ts';
 import { madeUpRow } from './made-up-items.ts';
 import { openPage } from './page.ts';
 import { settle } from './settle.ts';
+import { askShownView, shown } from './shown-view.ts';
 import { waitFor } from './wait.ts';
 
 const DAY = 86_400_000;
@@ -85,9 +86,7 @@ export interface ModelScene {
 export function modelScene(): ModelScene {
   const scene = {} as ModelScene;
 
-  // Queries are limited to the current view, because jsdom is slow to compute the visibility of each element.
-  beforeAll(() => configure({ defaultHidden: true }));
-  afterAll(() => configure({ defaultHidden: false }));
+  askShownView();
 
   beforeEach(async () => {
     const items = Array.from({ length: 4 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
@@ -118,7 +117,6 @@ export function modelScene(): ModelScene {
   return scene;
 }
 
-export const shown = () => within(document.querySelector<HTMLElement>('.view:not(.away) ')!);
 export const text = (selector: string): string =>
   (document.querySelector(selector)?.textContent ?? '').replace(/\s+/g, ' ').trim();
 

@@ -8,7 +8,6 @@ import {
   openModel,
   press,
   showAllFields,
-  shown,
   text,
   unfold,
   UNKNOWN,
@@ -16,6 +15,7 @@ import {
 import { MODEL_FIELDS } from '../../../../src-main/render/model-fields.ts';
 import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
+import { shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const scene = modelScene();

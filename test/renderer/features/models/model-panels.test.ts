@@ -1,8 +1,8 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AURORA, modelScene, press, shown, unfold, BOREAS, FREE } from '../../support/model-scene.ts';
+import { AURORA, modelScene, press, unfold, BOREAS, FREE } from '../../support/model-scene.ts';
 import { settle } from '../../support/settle.ts';
-import { headings } from '../../support/shown-view.ts';
+import { headings, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const scene = modelScene();

@@ -1,19 +1,12 @@
-import {
-  cleanup,
-  configure,
-  fireEvent,
-  screen,
-  within,
-  type BoundFunctions,
-  type queries,
-} from '@testing-library/svelte';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { clickOn, keyDown, typeInto } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
+import { askShownView, named, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 const KEY_MISSING = { code: 'unauthorized', message: '', retryable: false } as const;
@@ -56,8 +49,7 @@ const RECORDS: ModelRecord[] = [
 let wire: CoreWire;
 let app: AppState;
 
-beforeAll(() => configure({ defaultHidden: true }));
-afterAll(() => configure({ defaultHidden: false }));
+askShownView();
 
 async function open(options: CoreOptions = {}): Promise<void> {
   cleanup();
@@ -68,8 +60,6 @@ async function open(options: CoreOptions = {}): Promise<void> {
 beforeEach(() => open());
 afterEach(() => vi.restoreAllMocks());
 
-const shown = (): BoundFunctions<typeof queries> => within(document.querySelector<HTMLElement>('.view:not(.away)')!);
-const named = (role: string, name: string | RegExp): HTMLElement => shown().getByRole(role, { name });
 const grid = (): HTMLElement => shown().getByRole('grid');
 const names = (): string[] => [...grid().querySelectorAll('.title')].map((title) => title.textContent);
 
