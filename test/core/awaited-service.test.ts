@@ -4,7 +4,6 @@ import { EVERYTHING, rowsOf } from '../support/selected-set.ts';
 import { openTestApp, type TestApp } from '../support/test-app.ts';
 
 const NOBODY = 'http://127.0.0.1:9';
-const timeout = 60_000;
 
 /** An app with a page whose mirror is complete, and what its list has. */
 async function openScene() {
@@ -32,7 +31,7 @@ async function otherService({ clock }: TestApp, isUp: boolean, headers: Record<s
   return { service, state, address: service.newsAddress };
 }
 
-describe('a new address of the news service', { timeout }, () => {
+describe('a new address of the news service', () => {
   it('leaves the earlier service in use, with lists, marks and syncs, while it has never answered', async () => {
     const { app, before } = await openScene();
     const earlier = app.service.newsAddress;

@@ -17,9 +17,7 @@ const WIRES = [
 const syncNow = ({ call }: TestApp) => call('sync.run', { urgency: 'now' });
 
 describe.each(WIRES)('a core whose engine works %s', (_, options) => {
-  const timeout = 60_000;
-
-  it('sends events with all changes, so that listeners need not poll', { timeout }, async () => {
+  it('sends events with all changes, so that listeners need not poll', async () => {
     const app = await openTestApp(options);
     const { control } = app.service;
     await syncNow(app);
@@ -52,7 +50,7 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
     expect(app.events).toEqual([]);
   });
 
-  it('returns failures of the service in the result, and of calls in the reply', { timeout }, async () => {
+  it('returns failures of the service in the result, and of calls in the reply', async () => {
     const app = await openTestApp({ ...options, address: () => 'http://127.0.0.1:9' });
     expect(await syncNow(app)).toMatchObject({
       ok: false,
@@ -76,7 +74,7 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
     });
   });
 
-  it('closes during a sync, and replies "closed" from then on', { timeout }, async () => {
+  it('closes during a sync, and replies "closed" from then on', async () => {
     let asked: (() => void) | undefined;
     const wasAsked = new Promise<void>((resolve) => (asked = resolve));
     const app = await openTestApp({
@@ -107,7 +105,7 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
 });
 
 describe('a core', () => {
-  it('polls from the start when something is due', { timeout: 60_000 }, async () => {
+  it('polls from the start when something is due', async () => {
     const app = await openTestApp();
     const rounds = () => app.service.requests.filter(({ path }) => path.endsWith('/changes')).length;
     const quiet = async (): Promise<void> => {
@@ -126,7 +124,7 @@ describe('a core', () => {
     expect(rounds()).toBe(2);
   });
 
-  it('keeps its service if the files of another one cannot be opened', { timeout: 60_000 }, async () => {
+  it('keeps its service if the files of another one cannot be opened', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await syncNow(app);
     app.ports.source = async ({ newsAddress }) => ({
@@ -146,7 +144,7 @@ describe('a core', () => {
     expect(app.heard('settings.changed')).toEqual([]);
   });
 
-  it('keeps its service if the change cannot be saved', { timeout: 60_000 }, async () => {
+  it('keeps its service if the change cannot be saved', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     const other = await startDemoService({ clock: app.clock, content: { selected: 5 } });
     onTestFinished(() => other.close());
@@ -229,7 +227,7 @@ describe('a core', () => {
 });
 
 describe('a core that only reads', () => {
-  it('reads while another process writes, and rejects writes', { timeout: 60_000 }, async () => {
+  it('reads while another process writes, and rejects writes', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await syncNow(app);
     const reading = await createReadingCore(app.ports);

@@ -12,7 +12,6 @@ import { openTestApp, type TestApp } from '../support/test-app.ts';
 import { EVERYTHING, rowsOf, SELECTED } from '../support/selected-set.ts';
 import { idsIn, recordsOf } from '../support/user-data.ts';
 
-const timeout = 60_000;
 /** In this thread; test/hosts/behaviour.test.ts does the same in others and through each host. */
 const IN_FOLDER = { folder: 'temporary' } as const;
 const syncNow = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
@@ -75,7 +74,7 @@ function fileOf(changes: object): string {
 }
 
 describe('user data', () => {
-  it('is the same in a new profile after an import', { timeout }, async () => {
+  it('is the same in a new profile after an import', async () => {
     const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { name, text } = await app.call('data.export', {});
@@ -107,25 +106,21 @@ describe('user data', () => {
 });
 
 describe('an export', () => {
-  it(
-    'contains no key, no data folder, and of the service only ids, addresses and titles of what was starred or noted',
-    { timeout },
-    async () => {
-      const app = await openTestApp({ folder: 'temporary' });
-      await liveIn(app);
-      for (const key of [KEY, FOREIGN_KEY]) await app.keys.save({ key, origin: 'https://gateway.example' });
-      const { text } = await app.call('data.export', {});
-      for (const secret of [KEY, FOREIGN_KEY, app.folder, 'gateway.example']) expect(text).not.toContain(secret);
-      const { notes } = await app.call('notes.list', { limit: 100, offset: 0 });
-      const noted = notes.map((note) => note.id);
-      for (const { id, title, summary, state } of await rowsOf(app, EVERYTHING)) {
-        if (state.starredAt === null && !noted.includes(id)) expect(text).not.toContain(title);
-        if (summary) expect(text).not.toContain(summary);
-      }
-    },
-  );
+  it('contains no key, no data folder, and of the service only ids, addresses and titles of what was starred or noted', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await liveIn(app);
+    for (const key of [KEY, FOREIGN_KEY]) await app.keys.save({ key, origin: 'https://gateway.example' });
+    const { text } = await app.call('data.export', {});
+    for (const secret of [KEY, FOREIGN_KEY, app.folder, 'gateway.example']) expect(text).not.toContain(secret);
+    const { notes } = await app.call('notes.list', { limit: 100, offset: 0 });
+    const noted = notes.map((note) => note.id);
+    for (const { id, title, summary, state } of await rowsOf(app, EVERYTHING)) {
+      if (state.starredAt === null && !noted.includes(id)) expect(text).not.toContain(title);
+      if (summary) expect(text).not.toContain(summary);
+    }
+  });
 
-  it('can be exported beside a running engine, which is the only one that can import', { timeout }, async () => {
+  it('can be exported beside a running engine, which is the only one that can import', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await liveIn(app);
     const reading = await createReadingCore(app.ports);
@@ -225,7 +220,7 @@ describe('an import', () => {
 });
 
 describe('a data folder', () => {
-  it('a backup restores the data of its time and removes later changes', { timeout }, async () => {
+  it('a backup restores the data of its time and removes later changes', async () => {
     const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { records } = await timeless(app);
@@ -257,7 +252,7 @@ describe('a data folder', () => {
     });
   });
 
-  it('a backup that does not open is undone, and the data stays as it was', { timeout }, async () => {
+  it('a backup that does not open is undone, and the data stays as it was', async () => {
     const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { backups } = await app.call('data.backUp', {});
@@ -279,7 +274,7 @@ describe('a data folder', () => {
     expect(await timeless(app)).toEqual(before);
   });
 
-  it('a warning about user.db is told by every core until the backup is restored', { timeout }, async () => {
+  it('a warning about user.db is told by every core until the backup is restored', async () => {
     const app = await openTestApp(IN_FOLDER);
     await liveIn(app);
     const { records } = await timeless(app);
@@ -307,7 +302,7 @@ describe('a data folder', () => {
     expect(await warnings()).toEqual([]);
   });
 
-  it('a warning ends when it is dismissed, and all pages are told', { timeout }, async () => {
+  it('a warning ends when it is dismissed, and all pages are told', async () => {
     const app = await openTestApp(IN_FOLDER);
     await app.core.close();
     writeFileSync(join(app.folder, 'search.db'), 'No database. '.repeat(100));

@@ -194,7 +194,7 @@ async function callAll(methods: readonly MethodName[], content: typeof SOME_NEWS
   return { codes, starts, slowest };
 }
 
-describe('the methods of the contract', { timeout: 40 * 60_000 }, () => {
+describe('the methods of the contract', () => {
   it.each([
     ['that read and write', METHOD_NAMES.filter((name) => !DOWNLOADING.includes(name)), SOME_NEWS],
     ['that download everything again', DOWNLOADING, LITTLE_NEWS],

@@ -95,7 +95,7 @@ function scene(script: string, { on = ['daily'], args = [], ...hook }: Partial<H
   return { folder, place, program, logged, open, read, set };
 }
 
-describe.skipIf(isWindows)('a hook', { timeout: 60_000 }, () => {
+describe.skipIf(isWindows)('a hook', () => {
   it('gets what is new by its environment, on one line and unread by any shell', async () => {
     const given = ['$HOME', '*', 'two words', `it's "quoted"`, '', '; touch args'];
     const { set, open, read, place, logged } = scene(`pwd > there; env > environment; printf '%s\\n' "$@" > words`, {

@@ -182,7 +182,7 @@ function expectUserData({ confirmed, folder }: Scene, room: TestEngine): void {
   if (existsSync(file)) expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ version: 1 });
 }
 
-describe('the app that is killed at random moments of any work', { timeout: 30 * 60_000 }, () => {
+describe('the app that is killed at random moments of any work', () => {
   it(`loses nothing (${String(KILLS)} kills)`, async () => {
     const losses: Losses = { 'lost user rows': 0, 'unequal mirrors': 0, 'damaged files': 0, crashes: 0 };
     let scene = await openScene();

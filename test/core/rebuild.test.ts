@@ -9,7 +9,6 @@ import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts'
 import { openTestApp, saveApp, type TestApp } from '../support/test-app.ts';
 
 const DAY = 86_400_000;
-const timeout = 60_000;
 
 const syncAll = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
 const starred = (app: TestApp) => rowsOf(app, { ...EVERYTHING, state: 'starred' });
@@ -50,7 +49,7 @@ async function openScene() {
   return { app, state, count: () => requests };
 }
 
-describe('a rebuild', { timeout }, () => {
+describe('a rebuild', () => {
   it('tells how far it is, and that it has ended', async () => {
     const { app } = await openScene();
     const { length } = app.events;

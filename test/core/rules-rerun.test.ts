@@ -163,7 +163,7 @@ async function expectHidden({ call, starred, read, late }: Scene, hides: RegExp 
 
 const longest = (all: readonly number[]): string => `${Math.max(...all).toFixed(0)} ms of ${String(all.length)}`;
 
-describe(`a changed rule over ${String(ITEMS)} items`, { timeout: isWhole ? 10 * MINUTE : MINUTE }, () => {
+describe(`a changed rule over ${String(ITEMS)} items`, () => {
   it('is matched in the background, with progress, while items are read, marked and come', async () => {
     const scene = await openScene();
     const { call } = scene;

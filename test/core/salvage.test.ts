@@ -8,7 +8,6 @@ import { saveApp, type TestApp } from '../support/test-app.ts';
 
 const DAY = 86_400_000;
 const PAGE = 4_096;
-const timeout = 60_000;
 
 const syncAll = ({ call }: Pick<TestApp, 'call'>) => call('sync.run', { urgency: 'now' });
 const starred = (app: TestApp) => rowsOf(app, { ...EVERYTHING, state: 'starred' });
@@ -52,7 +51,7 @@ async function damage({ core, folder }: TestApp, prefixes: readonly string[]): P
   writeFileSync(`${file}-damaged`, '');
 }
 
-describe('a damaged mirror that is set aside', { timeout }, () => {
+describe('a damaged mirror that is set aside', () => {
   it.each([
     ['what nothing here reads', []],
     ['the index of ids', ['sqlite_autoindex_item_']],

@@ -250,7 +250,7 @@ const kills: Record<string, Kill> = {
   },
 };
 
-describe('what a reader did', { timeout: 20 * 60_000 }, () => {
+describe('what a reader did', () => {
   it(`survives ${String(KILLS)} kills during import, writing, rebuild, restore and export`, async () => {
     const random = seededRandom(97);
     const world = someWorld(random);

@@ -65,7 +65,7 @@ async function openMadeUpThread(
   return { thread: thread, log, sent, ends };
 }
 
-describe.each(['thread', 'here'] as const)('a service, connected as a %s', { timeout: 60_000 }, (variant) => {
+describe.each(['thread', 'here'] as const)('a service, connected as a %s', (variant) => {
   it('answers calls by name, several at once', async () => {
     const { thread } = await openMadeUpThread(variant);
     await thread.opened;
@@ -128,7 +128,7 @@ describe.each(['thread', 'here'] as const)('a service, connected as a %s', { tim
   });
 });
 
-describe('a thread', { timeout: 60_000 }, () => {
+describe('a thread', () => {
   it.each([
     ['ends', null],
     ['throws', 'Set by a test.'],
@@ -225,7 +225,7 @@ describe('a thread', { timeout: 60_000 }, () => {
 const engineThat = (doing: string): URL =>
   moduleOf(`parentPort.once('message', () => { ${doing} }); parentPort.postMessage({ kind: 'opened' });`);
 
-describe('an engine whose thread', { timeout: 60_000 }, () => {
+describe('an engine whose thread', () => {
   function start(module: URL) {
     const log: LogLine[] = [];
     const deaths: unknown[] = [];
@@ -299,7 +299,7 @@ async function openReaderScene(module = ENGINE_MODULE, { waits = true } = {}) {
   return { thread, queries, store, folder, clock, args, context, log, here: () => here };
 }
 
-describe('a thread for long reads', { timeout: 60_000 }, () => {
+describe('a thread for long reads', () => {
   it('answers like a connection of this thread, and sees every commit', async () => {
     const { thread, queries, store, args, context, here } = await openReaderScene();
     const before = here();
@@ -429,7 +429,7 @@ function priorities(): Map<string, number> {
   return found;
 }
 
-describe('the search index in a thread', { timeout: 60_000 }, () => {
+describe('the search index in a thread', () => {
   it('is complete when the sync that brought the items ends', async () => {
     folder = temporaryFolder();
     const { engine, service, search, started, log, clock } = await openIndexerScene();

@@ -13,7 +13,7 @@ const sync = (app: TestApp) => app.call('sync.run', { urgency: 'now' });
 
 const savedApp = saveApp({ content: { selected: 200, days: 6 } }, sync);
 
-describe('Today', { timeout: 60_000 }, () => {
+describe('Today', () => {
   it('of an empty mirror says what is missing, and fails at nothing', async () => {
     const app = await openTestApp();
     expect(await today(app)).toEqual({
@@ -119,7 +119,7 @@ describe('Today', { timeout: 60_000 }, () => {
   });
 });
 
-describe('after a holiday', { timeout: 60_000 }, () => {
+describe('after a holiday', () => {
   /** A reader who was here, and then not for some days in which the service went on. */
   async function backAfter(days: number): Promise<TestApp> {
     const app = await openTestApp({ content: 'living', days: 2 });
@@ -196,7 +196,7 @@ describe('after a holiday', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the hottest of a holiday', { timeout: 60_000 }, () => {
+describe('the hottest of a holiday', () => {
   it('are the topics that were first, those with the most days first', async () => {
     const told = notifiedStories();
     const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });

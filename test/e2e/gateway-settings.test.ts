@@ -103,7 +103,7 @@ describe.skipIf(whyNoPage !== null)(titled('the gateway settings'), () => {
     expect(places).toEqual(expect.arrayContaining(['markup', `answer of ${SENT_IN}`, 'event gateway.changed']));
   });
 
-  it("removes the key from the page's memory", { timeout: 180_000 }, async () => {
+  it("removes the key from the page's memory", async () => {
     // A text on the page has to be found, or nothing was searched. Each search takes a snapshot of the whole memory:
     // some seconds, and half a minute on a busy computer.
     const shown = `Sent only to ${gateway.modelsAddress}`;

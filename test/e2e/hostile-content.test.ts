@@ -74,7 +74,7 @@ function wrongInPage([ran, widest]: [string, number]): { injected: string[]; wid
   return { injected, wide };
 }
 
-describe.skipIf(whyNoPage !== null)(titled('hostile texts in every view'), { timeout: 600_000 }, () => {
+describe.skipIf(whyNoPage !== null)(titled('hostile texts in every view'), () => {
   let browser: Browser;
 
   beforeAll(async () => {

@@ -45,7 +45,7 @@ describe.skipIf(whyNoPage !== null)(titled('the place of the reader'), () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('is there after Back, a reload and a restart at another port', { timeout: 120_000 }, async () => {
+  it('is there after Back, a reload and a restart at another port', async () => {
     // Low enough that every article scrolls.
     const small = { viewport: { width: 1440, height: 420 } };
     const { page, complaints, close } = await openPage(scene.browser, scene.reader.address, small);

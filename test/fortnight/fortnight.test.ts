@@ -7,7 +7,7 @@ const RHYTHMS = isWhole ? [4, 6, 12] : [12];
 const plan = isWhole ? WHOLE : SHORT;
 
 describe(`${plan.days} days beside a strict service`, () => {
-  it.each(RHYTHMS)('end without a difference in rounds of %i hours', { timeout: 900_000 }, async (rhythm) => {
+  it.each(RHYTHMS)('end without a difference in rounds of %i hours', async (rhythm) => {
     const lived = await liveThrough({ seed: SEED, rhythm, plan });
     expect(lived.differences).toEqual([]);
     expect(lived.breaches).toEqual([]);

@@ -66,9 +66,9 @@ beforeAll(async () => {
   inMemory = await everythingReadable(wire);
   await close();
   await service.close();
-}, 60_000);
+});
 
-describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ name, host, open }) => {
+describe.each(WIRES)('the core $name', ({ name, host, open }) => {
   let service: DemoService;
   let wire: Wire;
   let close: () => Promise<void>;
@@ -79,7 +79,7 @@ describe.each(WIRES)('the core $name', { timeout: 60_000 }, ({ name, host, open 
     ({ wire, close } = await open(service.newsAddress));
     heard = listen(wire);
     await sync(wire);
-  }, 60_000);
+  });
   afterAll(async () => {
     await close();
     await service.close();

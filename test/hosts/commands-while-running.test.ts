@@ -26,7 +26,7 @@ function socketOf(folder: string): string {
   return (JSON.parse(readFileSync(join(folder, 'calls.json'), 'utf8')) as { path: string }).path;
 }
 
-describe('a command, while another process has the data folder', { timeout: 60_000 }, () => {
+describe('a command, while another process has the data folder', () => {
   it('writes through `serve`: syncs, marks, notes, rules, settings, backups', async () => {
     const [folder, news] = [temporaryFolder(), await startNews()];
     const { child, ended } = await serve(folder, news);

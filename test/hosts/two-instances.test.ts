@@ -23,7 +23,7 @@ async function serve(folder: string, news: string) {
 
 const star = (id: string) => ({ ids: [id], mark: 'star' });
 
-describe('a second instance on a data folder', { timeout: 60_000 }, () => {
+describe('a second instance on a data folder', () => {
   it('of the Node host says so, changes nothing, and leaves the first one working', async () => {
     const [folder, news] = [temporaryFolder(), await startNews()];
     const first = await serve(folder, news);

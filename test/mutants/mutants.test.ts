@@ -32,7 +32,7 @@ describe('the deliberate breaks', () => {
   });
 });
 
-describe.runIf(isWhole)('the tests of what keeps data whole', { timeout: 600_000 }, () => {
+describe.runIf(isWhole)('the tests of what keeps data whole', () => {
   it('pass', async () => {
     expect(await run(null, [...new Set(MUTANTS.flatMap(({ caughtBy }) => caughtBy))])).toBe(0);
   });

@@ -28,7 +28,7 @@ async function startService(): Promise<string> {
 const starsIn = (file: string): string[] => idsIn(exportedIn(readFileSync(file, 'utf8')), 'star');
 
 describe('a full disk', () => {
-  it('is reported, and saved data is unchanged', { timeout: 60_000 }, async ({ skip }) => {
+  it('is reported, and saved data is unchanged', async ({ skip }) => {
     const disk = smallDisk();
     if (disk === null) return skip('no disk can be mounted here');
     const news = await startService();
@@ -74,7 +74,7 @@ describe('a full disk', () => {
 });
 
 describe('a disk that fills up', () => {
-  it('is reported once per command', { timeout: 60_000 }, async ({ skip }) => {
+  it('is reported once per command', async ({ skip }) => {
     const disk = smallDisk();
     if (disk === null) return skip('no disk can be mounted here');
     const service = await startDemoService({ clock: systemClock, content: { selected: 3_000, unselected: 300 } });
@@ -102,7 +102,7 @@ describe('a disk that fills up', () => {
 });
 
 describe('a read-only data folder', () => {
-  it('is reported, and nothing in it is changed', { timeout: 60_000 }, async () => {
+  it('is reported, and nothing in it is changed', async () => {
     const news = await startService();
     const data = join(temporaryFolder(), 'data');
     mkdirSync(data);
@@ -141,7 +141,7 @@ describe('a read-only data folder', () => {
 });
 
 // Node's own `mkdir` would try for ever, deaf to signals.
-it.runIf(process.platform === 'linux')('a folder that can never be made is refused', { timeout: 60_000 }, () => {
+it.runIf(process.platform === 'linux')('a folder that can never be made is refused', () => {
   const limits = { encoding: 'utf8', timeout: 30_000, killSignal: 'SIGKILL' } as const;
   const stderr = expect.stringContaining("Can't create the data folder.") as string;
   for (const command of [

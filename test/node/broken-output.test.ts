@@ -21,7 +21,7 @@ function serve(data: string, stderr: 'pipe' | number) {
   return child;
 }
 
-describe.skipIf(!existsSync(FULL))('a server whose stderr is', { timeout: 60_000 }, () => {
+describe.skipIf(!existsSync(FULL))('a server whose stderr is', () => {
   it.each([
     ['closed', () => 'pipe' as const],
     ['full', () => openSync(FULL, 'w')],
@@ -42,7 +42,7 @@ describe.skipIf(!existsSync(FULL))('a server whose stderr is', { timeout: 60_000
   });
 });
 
-describe.skipIf(!existsSync(FULL))('a command whose results', { timeout: 60_000 }, () => {
+describe.skipIf(!existsSync(FULL))('a command whose results', () => {
   it('cannot be written has failed, and says why', async () => {
     const full = openSync(FULL, 'w');
     const child = spawn(process.execPath, [CLI, 'status', '--data', temporaryFolder()], {

@@ -39,7 +39,7 @@ const BROKEN: [name: string, content: (whole: string) => Buffer | string][] = [
 describe.each([
   ['with the last good copy', false, casesOf(BROKEN, [0, 3])],
   ['with nothing but the saved news', true, casesOf(BROKEN, [1, 2])],
-] as const)('a settings file that breaks, %s', { timeout: 60_000 }, (_, alone, broken) => {
+] as const)('a settings file that breaks, %s', (_, alone, broken) => {
   it.each(broken)('(%s) leaves the saved news and their service in use', async (_name, content) => {
     const before = await account();
     expect(before).toMatchObject({ source: { address: standing().service.newsAddress, demo: false } });
@@ -53,7 +53,7 @@ describe.each([
   });
 });
 
-it('lists the wrong values, and tells where an unusable file is now', { timeout: 60_000 }, async () => {
+it('lists the wrong values, and tells where an unusable file is now', async () => {
   await writeFile(file(), '{"newsAddress":"news.example","keepDays":0}');
   expect((await sync()).err).toBe(
     'broadsheet: warn: settings.json has values that cannot be used: newsAddress, keepDays. The last known settings are used.\n',
@@ -65,7 +65,7 @@ it('lists the wrong values, and tells where an unusable file is now', { timeout:
 });
 
 // Only root can become another user, and root may read everything.
-it.runIf(process.getuid?.() === 0)('that another user owns is left alone', { timeout: 60_000 }, async () => {
+it.runIf(process.getuid?.() === 0)('that another user owns is left alone', async () => {
   const NOBODY = 65_534;
   for (const name of await readdir(folder)) await chown(join(folder, name), NOBODY, NOBODY).catch(() => undefined);
   await chown(folder, NOBODY, NOBODY);

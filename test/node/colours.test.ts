@@ -57,7 +57,7 @@ describe('a styled line', () => {
   });
 });
 
-describe('escape sequences in texts of the services', { timeout: 60_000 }, () => {
+describe('escape sequences in texts of the services', () => {
   let data: string;
   let close: () => Promise<void>;
   let commands: string[][];

@@ -50,7 +50,7 @@ const standing = openOnce(async (atEnd) => {
 });
 
 describe('the commands of a document work as they are written, one after the other, in a new home', () => {
-  it.each(DOCUMENTS)('%s', { timeout: 120_000 }, async (name) => {
+  it.each(DOCUMENTS)('%s', async (name) => {
     const { run, lines } = standing()[name === 'README.md' ? 'empty' : 'synced'].copy();
     const folder = temporaryFolder();
     /** The month of the newest daily: a document has that of the day on which it was written. */

@@ -124,7 +124,7 @@ describe('a key in the environment', LONG, () => {
       BROADSHEET_MODELS_KEY: KEY,
     });
     await scene.page.call('sync.run', { urgency: 'now' });
-  }, 120_000);
+  });
   afterAll(() => scene.close());
 
   it('lists models and shows only its last four characters', async () => {
@@ -206,7 +206,7 @@ describe('a key entered in the page', LONG, () => {
     const { newsAddress, modelsAddress } = scene.gateway.service;
     await scene.serve({}, { newsAddress, modelsAddress });
     await scene.page.call('sync.run', { urgency: 'now' });
-  }, 120_000);
+  });
   afterAll(() => scene.close());
 
   it('is required, accepted and used', async () => {

@@ -35,7 +35,7 @@ const pairs = ['user.db', 'mirror.db', 'search.db'].flatMap((name) =>
   OBSTACLES.map((obstacle) => [name, obstacle] as const),
 );
 
-describe('in the place of a file', { timeout: 60_000 }, () => {
+describe('in the place of a file', () => {
   it.each(OBSTACLES)('of lock.db, a %s is named and left', async (obstacle) => {
     const { data, run } = standing().copy();
     put(obstacle, join(data, 'lock.db'));
@@ -77,7 +77,7 @@ describe('in the place of a file', { timeout: 60_000 }, () => {
   });
 });
 
-describe('errors of this computer', { timeout: 180_000 }, () => {
+describe('errors of this computer', () => {
   it.skipIf(process.platform === 'win32')('tell of too many open files', async () => {
     const { data, service } = standing().copy();
     const told = [];

@@ -46,7 +46,7 @@ async function exhaust(port: number, count: number): Promise<Socket[]> {
 
 const star = (id: string) => ({ ids: [id], mark: 'star' });
 
-describe.skipIf(process.platform === 'win32')('an app that runs', { timeout: 90_000 }, () => {
+describe.skipIf(process.platform === 'win32')('an app that runs', () => {
   it('out of file handles continues when they are free again, and loses nothing', async () => {
     const { call, port, child } = await serve(90);
     await call('sync.run', { urgency: 'now' });

@@ -122,7 +122,7 @@ console.log(JSON.stringify({ outcome: resources.launches, launches, rows: status
 `;
 
 // One program has all of them: to compile it takes longer than what follows.
-describe('the recipes', { timeout: 600_000 }, () => {
+describe('the recipes', () => {
   it.each(Object.entries(RECIPES))('name the files of: %s', (heading, patches) => {
     const named = namedIn(heading);
     const files = Object.keys(patches).map(asNamed);

@@ -18,30 +18,20 @@ afterEach(() => {
 });
 
 // In a bundle, the parts that are loaded later import the first one, which is this module with all that it imports.
-it(
-  'the page has run before anything is answered, so that parts of it can be loaded meanwhile',
-  {
-    timeout: 30_000,
-  },
-  async () => {
-    await import('../../src-renderer/main.ts');
-    expect(vi.getTimerCount()).toBeGreaterThan(0);
-  },
-);
+it('the page has run before anything is answered, so that parts of it can be loaded meanwhile', async () => {
+  await import('../../src-renderer/main.ts');
+  expect(vi.getTimerCount()).toBeGreaterThan(0);
+});
 
-it(
-  'reports to the desktop that it has drawn, even if a hidden window draws no frames',
-  { timeout: 30_000 },
-  async () => {
-    const called: string[] = [];
-    const call: Wire['call'] = async (method) => {
-      called.push(method);
-      return { ok: false, error: { code: 'closed', message: '', retryable: true } };
-    };
-    vi.stubGlobal('broadsheet', { call, on: () => () => undefined } satisfies Wire);
-    vi.stubGlobal('requestAnimationFrame', () => 0);
-    await import('../../src-renderer/main.ts');
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(called).toContain('app.painted');
-  },
-);
+it('reports to the desktop that it has drawn, even if a hidden window draws no frames', async () => {
+  const called: string[] = [];
+  const call: Wire['call'] = async (method) => {
+    called.push(method);
+    return { ok: false, error: { code: 'closed', message: '', retryable: true } };
+  };
+  vi.stubGlobal('broadsheet', { call, on: () => () => undefined } satisfies Wire);
+  vi.stubGlobal('requestAnimationFrame', () => 0);
+  await import('../../src-renderer/main.ts');
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(called).toContain('app.painted');
+});

@@ -28,7 +28,6 @@ it.skipIf(process.platform === 'win32')(
     await once(shell.stdout, 'close');
     expect(said).toBe('ready\ntold SIGTERM\n');
   },
-  30_000,
 );
 
 it.skipIf(process.platform === 'win32')('a command ends by the signal that stopped it', async () => {

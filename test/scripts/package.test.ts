@@ -39,7 +39,7 @@ function importedBy(path: string): string[] {
   return ts.preProcessFile(text, true, false).importedFiles.map(({ fileName }) => fileName);
 }
 
-describe('the package that npm packs', { timeout: limitMs }, () => {
+describe('the package that npm packs', () => {
   let paths: string[];
   beforeAll(async () => {
     paths = (await listFiles()).files.map(({ path }) => path);

@@ -30,7 +30,7 @@ describe('a proxy for the download of Electron', () => {
     expect(proxyEnvironment(environment)).toEqual(added);
   });
 
-  it('is used by the program that downloads', { timeout: 60_000 }, async () => {
+  it('is used by the program that downloads', async () => {
     const asked: (string | undefined)[] = [];
     const proxy = createServer().on('connect', ({ url }, socket) => {
       asked.push(url);

@@ -55,7 +55,7 @@ describe.skipIf(!isBuilt)('the list of what is in an installer (skipped before "
     } finally {
       rmSync(folder, { recursive: true });
     }
-  }, 120_000);
+  });
 });
 
 describe('the list of what is in an installer', () => {

@@ -50,7 +50,7 @@ async function start(script: string, act: (pid: number) => void = () => undefine
   return { code, served: out.includes('Broadsheet is at http://127.0.0.1:'), err, starts, electron };
 }
 
-describe.skipIf(process.platform !== 'linux')('npm start with an Electron that', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform !== 'linux')('npm start with an Electron that', () => {
   it('has no sandbox: gives the two commands that help, and serves the app', async () => {
     const { served, err, electron, starts } = await start(
       'echo "[1:FATAL:setuid_sandbox_host.cc(166)] The SUID sandbox helper binary was found, but is not configured correctly." >&2\nkill -TRAP $$',

@@ -12,6 +12,6 @@ export function openOnce<Scene>(open: (atEnd: AtEnd) => Promise<Scene>): () => S
     return async () => {
       for (const end of ends) await end();
     };
-  }, 120_000);
+  });
   return () => scene;
 }

@@ -17,7 +17,7 @@ describe.each([
   ['this thread', { folder: 'temporary' }],
   ['a thread of its own', { thread: true }],
 ] as const)('with the engine in %s', (_, options) => {
-  it('closing stops a check, cleanly, and the next due one goes on there', { timeout: 60_000 }, async () => {
+  it('closing stops a check, cleanly, and the next due one goes on there', async () => {
     const app = await openTestApp({ ...options, content: { selected: 300, days: 5 } });
     await app.call('sync.run', { urgency: 'now' });
     const checking = app.reply('health.check', {});

@@ -66,7 +66,7 @@ describe.each([
   ['this thread', {}, casesOf(TAMPERED, [0, 1, 5])],
   ['a thread of its own', { thread: true }, casesOf(TAMPERED, [6])],
 ] as const)('with the engine in %s, a check', (_, options, cases) => {
-  it.each(cases)('repairs %s', { timeout: 60_000 }, async (_name, sql, file) => {
+  it.each(cases)('repairs %s', async (_name, sql, file) => {
     const app = await savedApp(options);
     const before = await seen(app);
     await app.core.close();
@@ -93,7 +93,7 @@ function changeSchema(app: TestApp): void {
   writeFileSync(file, bytes);
 }
 
-describe('a search index that SQLite can not use', { timeout: 60_000 }, () => {
+describe('a search index that SQLite can not use', () => {
   it.each([
     ['a sync', (app: TestApp) => app.reply('sync.run', { urgency: 'now' })],
     ['a mark', (app: TestApp) => app.reply('items.mark', { ids: ['an item'], mark: 'star' })],
@@ -136,7 +136,7 @@ describe('a search index that SQLite can not use', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the databases', { timeout: 60_000 }, () => {
+describe('the databases', () => {
   const checkedAt = async (app: TestApp) => (await app.call('health.get', {})).integrity?.at ?? null;
 
   it('are checked once a week, after a sync', async () => {

@@ -5,7 +5,7 @@ import { openTestApp, type LogLine } from '../../support/test-app.ts';
 
 const DEFECTIVE_ENGINE = new URL('../../support/defective-engine.ts', import.meta.url);
 
-describe('a defect in the thread of the engine', { timeout: 60_000 }, () => {
+describe('a defect in the thread of the engine', () => {
   it('is logged with its stack, once per cause', async () => {
     const app = await openTestApp({ thread: DEFECTIVE_ENGINE });
     for (let n = 0; n < 3; n += 1) {

@@ -12,7 +12,7 @@ const problems = async (app: TestApp) => (await app.call('health.get', {})).prob
 const standsAgain = (app: TestApp) =>
   vi.waitUntil(async () => (await app.reply('sync.status', {})).ok, { timeout: 30_000 });
 
-describe('an engine that stops', { timeout: 60_000 }, () => {
+describe('an engine that stops', () => {
   it('is replaced once, with all saved data and statuses', async () => {
     const app = await openTestApp({ thread: MORTAL });
     await app.call('sync.run', { urgency: 'now' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openTestApp } from '../../support/test-app.ts';
 
-describe('settings of the engine', { timeout: 60_000 }, () => {
+describe('settings of the engine', () => {
   it.each([
     ['in the same thread', {}],
     ['in a thread of its own', { thread: true }],

@@ -311,7 +311,7 @@ async function saveWorld(atEnd: AtEnd): Promise<World> {
 
 const savedWorld = openOnce(saveWorld);
 
-describe('a damaged file', { timeout: 60 * 60_000 }, () => {
+describe('a damaged file', () => {
   it('costs no user data, is healed by the second start, and is told until it is dealt with', async () => {
     const world = savedWorld();
     const counts: Counts = { kept: 0, restored: 0, refused: 0, told: 0 };
@@ -337,7 +337,7 @@ describe('a damaged file', { timeout: 60 * 60_000 }, () => {
   });
 });
 
-describe('a damaged page', { timeout: 60 * 60_000 }, () => {
+describe('a damaged page', () => {
   it('of any kind in any file is healed or told: nothing is wrong without a word', async () => {
     const world = savedWorld();
     const counts: Record<Verdict, number> = {

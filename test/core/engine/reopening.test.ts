@@ -46,7 +46,7 @@ const savedApp = saveApp({}, async (app) => {
 const starred = async ({ call }: TestApp) => (await call('counts.get', {})).starred.total;
 
 describe.each(WIRES)('with the engine in %s, a folder whose files are closed for a moment', (_, options) => {
-  it('stays locked for other processes', { timeout: 60_000 }, async () => {
+  it('stays locked for other processes', async () => {
     const app = await savedApp(options);
     let refused: unknown = 'not tried';
     whileClosed(app, () => {
@@ -65,7 +65,7 @@ describe.each(WIRES)('with the engine in %s, a folder whose files are closed for
     lockDataFolder(app.folder).release();
   });
 
-  it('lets calls wait until the files are open again', { timeout: 60_000 }, async () => {
+  it('lets calls wait until the files are open again', async () => {
     const app = await savedApp(options);
     const restoring = app.reply('data.restore', { name: backup });
     const during: Promise<unknown>[] = [];
@@ -78,7 +78,7 @@ describe.each(WIRES)('with the engine in %s, a folder whose files are closed for
   });
 });
 
-describe('files that cannot be opened again', { timeout: 60_000 }, () => {
+describe('files that cannot be opened again', () => {
   it('are tried again, and calls say why until then', async () => {
     const app = await savedApp();
     const gaveUp = vi.fn();

@@ -137,7 +137,7 @@ async function begin(work: Work, { sent }: Scene, { call }: Serving, starred: (i
 }
 
 // On Windows a process cannot handle signals.
-describe.skipIf(process.platform === 'win32')('serve that is stopped or left', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('serve that is stopped or left', () => {
   let longest = 0;
   const moments = casesOf(MOMENTS, [1, 10, 57]);
   const losses = { 'lost user rows': 0, 'unequal mirrors': 0, crashes: 0, 'damaged files': 0 };

@@ -13,7 +13,7 @@ const BUSY = new URL('../../support/busy-engine.ts', import.meta.url);
 const CHILD = fileURLToPath(new URL('../../support/stop-child.ts', import.meta.url));
 
 // The engines here are busy for ever: a test ends only because they are terminated.
-describe('an engine that is busy for ever', { timeout: 60_000 }, () => {
+describe('an engine that is busy for ever', () => {
   it('is terminated when the core closes, and the folder is free', async () => {
     const app = await openTestApp({ thread: BUSY });
     await app.call('items.mark', { ids: ['an item'], mark: 'star' });

@@ -65,7 +65,7 @@ async function repaired(app: TestApp): Promise<void> {
   await vi.waitUntil(() => app.heard('data.replaced').length > 0, PATIENCE);
 }
 
-describe('a row that cannot be read', { timeout: 120_000 }, () => {
+describe('a row that cannot be read', () => {
   it('is skipped, and fetched again, whatever it is of', async () => {
     const app = await savedApp();
     const before = await seen(app);

@@ -27,7 +27,7 @@ describe.each(['mirror.db', 'search.db', 'user.db'])('a spoilt %s', (name) => {
   it.each([
     ['this thread', {}],
     ['a thread of its own', { thread: true }],
-  ])('is rebuilt at the next start of an engine in %s', { timeout: 60_000 }, async (_, options) => {
+  ])('is rebuilt at the next start of an engine in %s', async (_, options) => {
     const app = await spoiledApp(name, options);
     await app.reopen();
     expect(await app.call('sync.run', { urgency: 'now' })).toMatchObject({ ok: true });

@@ -23,7 +23,7 @@ async function scene() {
   return { service, folder, run, file: join(folder, 'key-plain.json') };
 }
 
-describe('the key of the gateway', { timeout: 60_000 }, () => {
+describe('the key of the gateway', () => {
   it('is read from standard input, tested, saved for its owner, used by sync, and removed', async () => {
     const { service, run, folder, file } = await scene();
     const { code, out, err } = await run(['settings', 'set', 'api-key'], `${KEY}\n`);

@@ -49,7 +49,7 @@ const syncArgs = (data: string, ...args: string[]) => {
 };
 
 // Some of these run in a process, to test what that adds to a command; the others run in this one.
-describe('the command line', { timeout: 60_000 }, () => {
+describe('the command line', () => {
   it('syncs everything once, then only what is due, then only what has changed', async () => {
     const data = temporaryFolder();
     await writeSettings(data);
@@ -249,7 +249,7 @@ describe('the command line', { timeout: 60_000 }, () => {
   });
 });
 
-describe('serve as a process', { timeout: 60_000 }, () => {
+describe('serve as a process', () => {
   const serveArgs = (data: string) => ['serve', '--data', data, '--news', standing().home.service.newsAddress];
   async function serve(data = temporaryFolder()) {
     const running = startCli(serveArgs(data));

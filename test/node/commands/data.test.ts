@@ -38,7 +38,7 @@ function lived() {
 
 const stars = (file: string): string[] => idsIn(exportedIn(readFileSync(file, 'utf8')), 'star').sort();
 
-describe('user data on the command line', { timeout: 60_000 }, () => {
+describe('user data on the command line', () => {
   it('is exported to one file and imported elsewhere, even into a new folder', async () => {
     const { place, run, starred } = lived();
     const file = join(place, 'mine.json');

@@ -40,7 +40,7 @@ async function openScene(): Promise<Scene> {
   return { folder, place, run: (data, ...args) => runWith('', data, ...args), runWith };
 }
 
-describe('the shared folder on the command line', { timeout: 60_000 }, () => {
+describe('the shared folder on the command line', () => {
   it('carries what one device marks to another, with each sync', async () => {
     const { folder, run } = await openScene();
     expect((await run('desk', 'devices', 'status')).out).toBe('Nothing is shared. Set a folder with devices set.\n');

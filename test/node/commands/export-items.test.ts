@@ -29,7 +29,7 @@ const modeOf = async (file: string): Promise<string> => ((await stat(file)).mode
 
 const run = (app: TestApp, ...args: string[]) => runHere(['export', ...args, '--data', app.folder]);
 
-describe('exported items', { timeout: 60_000 }, () => {
+describe('exported items', () => {
   it('are one valid file in each format, replaced as a whole, with the mode of the one that they replace', async () => {
     const app = standing();
     const out = temporaryFolder();
@@ -257,7 +257,7 @@ describe('exported items', { timeout: 60_000 }, () => {
   });
 });
 
-describe('reports in one file', { timeout: 60_000 }, () => {
+describe('reports in one file', () => {
   it('are an Atom feed, newest first', async () => {
     const app = standing();
     const out = temporaryFolder();

@@ -36,7 +36,7 @@ async function filesIn(out: string): Promise<Record<string, string>> {
 const fileOf = (files: Record<string, string>, id: string): [string, string] =>
   Object.entries(files).find(([, text]) => text.includes(`\nid: "${id}"\n`)) ?? ['', ''];
 
-describe('a vault', { timeout: 60_000 }, () => {
+describe('a vault', () => {
   it('has a file for each starred item and each note, and is written again without a change', async () => {
     const { ids, out, write } = await reader();
     expect(await write()).toEqual({ code: 0, out: `3 files written, 0 unchanged, in ${out}\n`, err: '' });

@@ -29,7 +29,7 @@ async function run(app: TestApp, ...args: string[]): Promise<{ code: number; out
 
 const filesIn = async (folder: string): Promise<string[]> => (await readdir(folder)).sort();
 
-describe('exported reports', { timeout: 120_000 }, () => {
+describe('exported reports', () => {
   it('are written to separate files, and unchanged files are skipped', async () => {
     const app = standing();
     const out = path.join(temporaryFolder(), 'made', 'here');
@@ -183,7 +183,7 @@ describe('exported reports', { timeout: 120_000 }, () => {
   });
 });
 
-describe('reports on the command line', { timeout: 60_000 }, () => {
+describe('reports on the command line', () => {
   it('are listed and shown with the service’s field names, all equal', async () => {
     const app = standing();
     for (const [list, show, paths, label] of [

@@ -23,7 +23,7 @@ const home = () => ({ ...standing().copy(), out: temporaryFolder() });
 const titles = async (file: string): Promise<string[]> =>
   checkAtom(await readFile(file, 'utf8')).entries.map(({ title }) => title);
 
-describe('a standing export', { timeout: 120_000 }, () => {
+describe('a standing export', () => {
   it('is written when it is added, and again by a sync that changed something', async () => {
     const { service, run, out } = home();
     const [feed, book, notes] = ['feed.xml', 'daily.epub', 'notes'].map((name) => path.join(out, name)) as [

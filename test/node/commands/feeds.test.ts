@@ -26,7 +26,7 @@ function home(folder = join(temporaryFolder(), 'data')) {
   return { folder, run, shown };
 }
 
-describe('feeds', { timeout: 60_000 }, () => {
+describe('feeds', () => {
   it('are added and revoked while `serve` runs, at an address that stays', async () => {
     const { folder, run, shown } = home();
     const news = await startNews();

@@ -15,7 +15,7 @@ async function openScene() {
 const asked = ({ requests }: { requests: readonly { path: string }[] }): number =>
   requests.filter(({ path }) => path === '/api/v1/agent').length;
 
-describe('show agent', { timeout: 60_000 }, () => {
+describe('show agent', () => {
   it('prints the guide as Markdown, or as JSON with its time, and requests it once within its lifetime', async () => {
     const { service, run, named } = await openScene();
     expect(await run(['show', 'agent'], named)).toMatchObject({

@@ -21,7 +21,7 @@ function scene(script = 'env > "$1"') {
   return { data, place, program, ran, run, set };
 }
 
-describe.skipIf(process.platform === 'win32')('broadsheet hook', { timeout: 60_000 }, () => {
+describe.skipIf(process.platform === 'win32')('broadsheet hook', () => {
   it('shows what will be run and saves nothing unasked', async () => {
     const { data, program, ran, run, set } = scene();
     const asked = await set();

@@ -54,7 +54,7 @@ function fieldsIn(records: unknown[]): Fields {
   return Object.fromEntries(Object.entries(found).map(([place, names]) => [place, [...names].sort().join(' ')]));
 }
 
-describe('the field names of --json', { timeout: 120_000 }, () => {
+describe('the field names of --json', () => {
   it('are those of the first version, for every command that reads', async () => {
     const printed: Record<string, Fields> = {};
     const note = async (...args: string[]): Promise<unknown[]> => {

@@ -10,7 +10,7 @@ const CATEGORIES = 'ai-models, ai-products, industry, opinion, paper, tip';
 const sorted = (text: string): string => text.split(', ').sort().join(', ');
 const knownIn = (err: string): string => /Known: (.*)\.$/m.exec(err)?.[1] ?? '';
 
-describe('a category or source that nothing saved has', { timeout: 60_000 }, () => {
+describe('a category or source that nothing saved has', () => {
   it.each([
     ['list', 'items'],
     ['list', 'picks'],

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => scene.close());
 
 // Each of these starts the command.
-describe('the command mcp over pipes', { timeout: 60_000 }, () => {
+describe('the command mcp over pipes', () => {
   it('serves a client of the SDK while the app uses the folder and the service is down', async () => {
     const { shell } = hearShell({ BROADSHEET_NEWS_URL: scene.service.newsAddress });
     const app = await openCore(resolveInvocation({ data: scene.data }, shell), { fetches: true });

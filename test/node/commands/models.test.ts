@@ -38,7 +38,7 @@ const ODD_PRICES = {
   ],
 };
 
-describe('models on the command line', { timeout: 60_000 }, () => {
+describe('models on the command line', () => {
   it('are complete after one sync, with unchanged records, and stay saved without the gateway', async () => {
     const models = modelRecords(120).map((record) => ({ ...record, pricing: ODD_PRICES, later: { field: [null, 1] } }));
     const { gateway, run } = await openScene({ models, embeddings: modelRecords(17, 'vectors'), pageSize: 50 });

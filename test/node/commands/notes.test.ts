@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { openSynced } from '../home.ts';
 
-it('writes, shows, lists and removes notes on the command line', { timeout: 60_000 }, async () => {
+it('writes, shows, lists and removes notes on the command line', async () => {
   const { run, lines } = await openSynced({ content: { selected: 3, unselected: 2 } });
   const [item] = await lines<{ id: string; title: string }>('list', 'items', '--limit', '1');
   const id = item?.id ?? '';

@@ -30,7 +30,7 @@ async function storeNotifications(): Promise<string> {
   return folder;
 }
 
-describe('the notification history on the command line', { timeout: 60_000 }, () => {
+describe('the notification history on the command line', () => {
   it('has one notification per line, newest first', async () => {
     const folder = await storeNotifications();
     const { code, out } = await run(folder, 'list', 'notices');

@@ -151,7 +151,7 @@ describe('open alone', () => {
     expect(await run(['--web'])).toMatchObject({ code: 2, err: expect.stringContaining("with 'open'") as string });
   });
 
-  it('starts a server where none runs, at the same address as the last time', { timeout: 60_000 }, async () => {
+  it('starts a server where none runs, at the same address as the last time', async () => {
     const folder = temporaryFolder();
     const addresses: string[] = [];
     for (let start = 0; start < 2; start += 1) {

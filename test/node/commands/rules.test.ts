@@ -12,7 +12,7 @@ interface Item {
   category: string;
 }
 
-describe('rules on the command line', { timeout: 60_000 }, () => {
+describe('rules on the command line', () => {
   it('mute and show again what a query matches', async () => {
     const nothing = await runHere(['mute', 'list'], { BROADSHEET_DATA: temporaryFolder() });
     expect(nothing.err).toContain('broadsheet sync');

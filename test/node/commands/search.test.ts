@@ -9,7 +9,7 @@ interface Hit {
   at: string | null;
 }
 
-it('searches items, stories, reports and models on the command line', { timeout: 60_000 }, async () => {
+it('searches items, stories, reports and models on the command line', async () => {
   const { run, lines } = await openHome({ content: { selected: 40, unselected: 20, days: 3 } });
   expect(await run('search', '模型')).toMatchObject({
     code: 0,

@@ -43,7 +43,7 @@ describe('--since', () => {
     expect(() => parseSince(text, NOW)).toThrow(/It must be a span|It is in the future/);
   });
 
-  it('narrows lists of items and reports, and searches', { timeout: 60_000 }, async () => {
+  it('narrows lists of items and reports, and searches', async () => {
     const { run, lines } = await openSynced({ content: { selected: 60, unselected: 40 } });
     interface Row {
       id: string;

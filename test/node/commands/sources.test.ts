@@ -21,7 +21,7 @@ function filled(): (...args: string[]) => Promise<{ code: number; out: string; e
   return (...args) => runHere(args, { BROADSHEET_NEWS_URL: SOURCE, BROADSHEET_DATA: folder });
 }
 
-describe('sources on the command line', { timeout: 60_000 }, () => {
+describe('sources on the command line', () => {
   it('are listed, shown by any name, and limit lists of items', async () => {
     const run = filled();
     const all = jsonLines<SourceLine>((await run('sources', '--json')).out);

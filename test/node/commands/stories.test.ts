@@ -10,7 +10,7 @@ async function openScene() {
   return { told, ...(await openHome({ content: { selected: 3, unselected: 0 }, intercept: told.intercept })) };
 }
 
-describe('hot topics and stories on the command line', { timeout: 60_000 }, () => {
+describe('hot topics and stories on the command line', () => {
   it('are complete after one sync, with equal fields, and stay saved without the service', async () => {
     const { told, service, run } = await openScene();
     const ranking = [2, 3, 7].map((rank) => topic(rank, `i${rank}`, { story: `s${rank}`, heat: rank }));

@@ -10,7 +10,7 @@ import { runHere } from '../shells.ts';
 
 const content = { selected: 40, unselected: 10, days: 5 };
 
-describe('a sync', { timeout: 60_000 }, () => {
+describe('a sync', () => {
   it('fails while the service asks to wait, and says until when', async () => {
     const { service, run, lines } = await openSynced({ content });
     service.control.refuse({ status: 429, retryAfter: 3600 });

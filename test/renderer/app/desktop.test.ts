@@ -61,7 +61,7 @@ describe('the browser’s notifications', () => {
     browserSays('granted');
     const { app } = await openPage(wire);
     wire.emit('notifications.raised', raised);
-    await waitFor(() => expect(shown).toHaveLength(1), { timeout: 8_000 });
+    await waitFor(() => expect(shown).toHaveLength(1));
     expect(shown.map(({ title, options }) => [title, options.body, options.tag])).toEqual([
       [expect.stringMatching(/^New daily report:/), 'A headline', 'broadsheet-4'],
     ]);
@@ -80,7 +80,7 @@ describe('the browser’s notifications', () => {
       target: { view: 'saved', id },
       catchUp: false,
     });
-    await waitFor(() => expect(shown).toHaveLength(1), { timeout: 8_000 });
+    await waitFor(() => expect(shown).toHaveLength(1));
     shown[0]?.dispatchEvent(new Event('click'));
     await settle();
     expect([app.panel, app.views.current, app.feed.list.query.saved]).toEqual([null, 'feed', id]);

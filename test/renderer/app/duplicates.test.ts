@@ -85,12 +85,10 @@ describe('a record, id or word that a list has twice', () => {
     ['statistics', () => app.views.sources.show('statistics'), '#sources-list'],
   ];
 
-  it('leaves every view readable', { timeout: 180_000 }, async () => {
+  it('leaves every view readable', async () => {
     for (const [what, show, selector] of places) {
       await show();
-      await waitFor(() => expect(document.querySelector(`.view:not(.away) ${selector}`), what).not.toBeNull(), {
-        timeout: 15_000,
-      });
+      await waitFor(() => expect(document.querySelector(`.view:not(.away) ${selector}`), what).not.toBeNull());
       await settle();
       const defects = [...document.querySelectorAll('.defect code')].map((code) => code.textContent);
       expect([what, defects]).toEqual([what, []]);

@@ -14,7 +14,6 @@ let wire: CoreWire;
 let broken: string;
 let whole: string;
 
-const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 15_000 });
 const failures = (): number => document.querySelectorAll('.defect').length;
 
 /** Opens the page with a story and with changes of models that it cannot show. */
@@ -41,18 +40,18 @@ describe('a part of the page that cannot be shown', () => {
   it('leaves the list beside it, is gone when another one is opened, and tried again by one press', async () => {
     await open();
     app.navigation.openStory(broken);
-    await eventually(() => expect(failures()).toBe(1));
+    await waitFor(() => expect(failures()).toBe(1));
     expect(wire.argsOf('problems.report')).toHaveLength(1);
     expect(document.querySelectorAll('#stories-list [role=option]').length).toBeGreaterThan(1);
     app.views.stories.open(whole);
-    await eventually(() => expect(failures()).toBe(0));
+    await waitFor(() => expect(failures()).toBe(0));
     expect(document.querySelector('#story-title')).not.toBeNull();
     app.views.stories.open(broken);
-    await eventually(() => expect(failures()).toBe(1));
+    await waitFor(() => expect(failures()).toBe(1));
     await settle();
     broken = '';
     await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
-    await eventually(() => expect(document.querySelector('#story-title')).not.toBeNull());
+    await waitFor(() => expect(document.querySelector('#story-title')).not.toBeNull());
     expect(failures()).toBe(0);
   });
 
@@ -60,11 +59,11 @@ describe('a part of the page that cannot be shown', () => {
     await open();
     app.views.models.panel = 'changes';
     app.navigation.showView('models');
-    await eventually(() => expect(failures()).toBe(1));
+    await waitFor(() => expect(failures()).toBe(1));
     await fireEvent.click(
       within(document.querySelector<HTMLElement>('#models-list')!).getByRole('button', { name: 'Back to the table' }),
     );
-    await eventually(() => expect(document.querySelector('[role=grid]')).not.toBeNull());
+    await waitFor(() => expect(document.querySelector('[role=grid]')).not.toBeNull());
     expect(failures()).toBe(0);
   });
 
@@ -72,7 +71,7 @@ describe('a part of the page that cannot be shown', () => {
     stubWindowWidth(480);
     await open();
     app.navigation.openStory(broken);
-    await eventually(() => expect(failures()).toBe(1));
+    await waitFor(() => expect(failures()).toBe(1));
     await clickOn(screen.getByRole('button', { name: m.back_to_list() }));
     expect(failures()).toBe(0);
     expect(document.querySelector('#stories-list:not(.hidden) [role=option]')).not.toBeNull();
@@ -84,9 +83,9 @@ describe('a part of the page that cannot be shown', () => {
     const [first] = (await wire.ask('hotTopics.list', {})).topics;
     wire.answer('hotTopics.list', () => ({ topics: [{ ...first!, source: null as never }], since: null }));
     app.navigation.showView('hotTopics');
-    await eventually(() => expect(failures()).toBe(1));
+    await waitFor(() => expect(failures()).toBe(1));
     const failure = within(document.querySelector<HTMLElement>('.defect')!);
     await fireEvent.click(failure.getByRole('button', { name: m.sidebar_open() }));
-    await eventually(() => screen.getByRole('navigation', { name: 'Views' }));
+    await waitFor(() => screen.getByRole('navigation', { name: 'Views' }));
   });
 });

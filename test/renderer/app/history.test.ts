@@ -285,7 +285,7 @@ async function follow(page: Page, steps: readonly Step[]): Promise<void> {
 }
 
 describe('the history', () => {
-  it('is that of a list of entries, after random sequences', { timeout: 300_000 }, async () => {
+  it('is that of a list of entries, after random sequences', async () => {
     await fc.assert(fc.asyncProperty(fc.array(STEP, { maxLength: 16 }), walk), {
       numRuns: isWhole ? 1_000 : 250,
       seed: SEED,

@@ -6,8 +6,6 @@ import { openPage } from '../support/page.ts';
 import { press } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
-const SLOWLY = { timeout: 50_000 };
-
 let wire: CoreWire;
 let app: AppState;
 
@@ -74,7 +72,7 @@ describe('a dialog that closes', () => {
 
   beforeEach(async () => {
     await press('?');
-    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }, SLOWLY);
+    await screen.findByRole('dialog', { name: 'Keyboard shortcuts' });
   });
 
   it('takes every key while it is open, and lets the very next key through', async () => {

@@ -10,8 +10,6 @@ import { clickOn, keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
-const SLOWLY = { timeout: 50_000 };
-
 let wire: CoreWire;
 let app: AppState;
 
@@ -62,7 +60,7 @@ describe('an item over a report', () => {
   it('is left by p, back to its story, and by n and j, which go on in the report', async () => {
     await openOn(STORIES);
     await press('g', 'd');
-    await waitFor(() => expect(stops().length).toBeGreaterThan(2), SLOWLY);
+    await waitFor(() => expect(stops().length).toBeGreaterThan(2));
     await settle();
     await press('n');
     for (const key of ['p', 'n', 'j']) {
@@ -83,7 +81,7 @@ describe('Today', () => {
   const today = () => within(document.querySelector<HTMLElement>('#today-list')!);
   const show = async (): Promise<HTMLElement> => {
     await press('g', 't');
-    await waitFor(() => today().getByRole('button', { name: 'Read the daily' }), SLOWLY);
+    await waitFor(() => today().getByRole('button', { name: 'Read the daily' }));
     return today().getByRole('group', { name: /^Today/ });
   };
 
@@ -107,7 +105,7 @@ describe('Today', () => {
     const button = today().getByRole('button', { name: 'Read the daily' });
     button.focus();
     await fireEvent.click(button);
-    await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).not.toBeNull(), SLOWLY);
+    await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).not.toBeNull());
   });
 });
 

@@ -9,8 +9,6 @@ import { openPage } from '../support/page.ts';
 import { clickOn, keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
-
-const SLOWLY = { timeout: 50_000 };
 const UNREAD = { readAt: null, starredAt: null };
 const READ = { readAt: new Date(NOW).toISOString(), starredAt: null };
 
@@ -45,7 +43,7 @@ async function stay(...keys: string[]): Promise<void> {
   for (const key of keys) {
     const before = app.history.isPreview('feed') ? null : at();
     await press(key);
-    await waitFor(() => expect(at()).not.toBe(before), { timeout: 2_000 });
+    await waitFor(() => expect(at()).not.toBe(before));
     await settle();
     await settle();
   }
@@ -99,7 +97,7 @@ describe('n', () => {
   it('goes through the topics that were not read', async () => {
     await openOn(STORIES);
     await press('g', 'h');
-    await waitFor(() => screen.getByRole('heading', { name: 'Topics' }), SLOWLY);
+    await waitFor(() => screen.getByRole('heading', { name: 'Topics' }));
     await settle();
     const unread = app.views.hotTopics.ranking.value!.topics.filter(({ readAt }) => readAt === null);
     await press('n');
@@ -228,10 +226,7 @@ describe('in a report', () => {
   beforeEach(async () => {
     await openOn(STORIES);
     await press('g', 'd');
-    await waitFor(
-      () => expect(document.querySelectorAll('#archive-reading .citation').length).toBeGreaterThan(2),
-      SLOWLY,
-    );
+    await waitFor(() => expect(document.querySelectorAll('#archive-reading .citation').length).toBeGreaterThan(2));
     await settle();
   });
 

@@ -7,9 +7,6 @@ import { NOW, openCore, unreadPicks, type CoreWire } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 import { clickOn, keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
-
-/** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
-const SLOWLY = { timeout: 10_000 };
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
 
 let wire: CoreWire;
@@ -128,7 +125,7 @@ it('a starred item that never was here is no withdrawn one, and leads to its ori
 describe('the state of the sync', () => {
   it('says that the content is a demo, and leads to the address of the news source', async () => {
     await fireEvent.click(named('button', 'Connect a news service'));
-    await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
+    await screen.findByRole('dialog', { name: 'Settings' });
     expect(app.panel).toBe('settings');
     expect(document.activeElement).toBe(document.querySelector('[data-field=service] input'));
   });
@@ -172,7 +169,7 @@ describe('the state of the sync', () => {
 describe('the settings', () => {
   const address = async (): Promise<HTMLInputElement> => {
     app.panel = 'settings';
-    await screen.findByRole('tabpanel', {}, SLOWLY);
+    await screen.findByRole('tabpanel');
     return within(news()).getByLabelText<HTMLInputElement>('Address');
   };
   const news = (): HTMLElement => screen.getByRole('region', { name: 'News service' });

@@ -7,9 +7,6 @@ import { openApp, openPage } from '../support/page.ts';
 import { keyDown, typeInto } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
-/** Dialogs are compiled when they are first opened, which takes a busy machine its time. */
-const SLOWLY = { timeout: 10_000 };
-
 let wire: CoreWire;
 let app: AppState;
 
@@ -26,7 +23,7 @@ beforeEach(() => {
 /** Presses Ctrl+K at an element, and waits for the palette. */
 async function palette(target: Element | Window = window): Promise<HTMLElement> {
   await keyDown(target, { key: 'k', ctrlKey: true });
-  const dialog = await screen.findByRole('dialog', { name: /^(Command palette|命令面板)$/ }, SLOWLY);
+  const dialog = await screen.findByRole('dialog', { name: /^(Command palette|命令面板)$/ });
   await settle();
   return dialog;
 }
@@ -61,7 +58,7 @@ describe('the palette', () => {
     expect(app.paletteOpen).toBe(true);
     app.paletteOpen = false;
     app.openSettings('general');
-    const settings = await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
+    const settings = await screen.findByRole('dialog', { name: 'Settings' });
     const field = document.createElement('input');
     settings.append(field);
     // A single key types a letter there.

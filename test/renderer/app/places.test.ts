@@ -148,7 +148,7 @@ describe('the place of the reader', () => {
       'the models, filtered',
       async () => {
         app.navigation.showView('models');
-        await waitFor(() => expect(() => app.views.models.table).not.toThrow(), { timeout: 8_000 });
+        await waitFor(() => expect(() => app.views.models.table).not.toThrow());
         app.views.models.words = 'north';
       },
       () => [app.views.current, app.views.models.words],

@@ -110,7 +110,7 @@ export function modelScene(): ModelScene {
     });
     const { app } = await openPage(wire);
     app.navigation.showView('models');
-    await waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull(), { timeout: 15_000 });
+    await waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull());
     await settle();
     Object.assign(scene, { wire, app });
   });
@@ -123,7 +123,7 @@ export const text = (selector: string): string =>
 export async function openModel({ wire, app }: ModelScene, id: string): Promise<void> {
   const { name } = await wire.ask('models.get', { modelList: 'models', id });
   app.views.models.openModel(id);
-  await waitFor(() => expect(text('#model-title')).toBe(nameWithoutVendor(name)), { timeout: 15_000 });
+  await waitFor(() => expect(text('#model-title')).toBe(nameWithoutVendor(name)));
   await settle();
 }
 

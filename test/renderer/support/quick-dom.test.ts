@@ -83,7 +83,7 @@ describe('the quick answers about the page', () => {
   test('are those of jsdom about the whole page', async () => {
     const { app } = await openOnItems();
     app.openSettings('appearance');
-    await waitFor(() => expect(document.querySelector('dialog [role=tabpanel]')).not.toBeNull(), { timeout: 20_000 });
+    await waitFor(() => expect(document.querySelector('dialog [role=tabpanel]')).not.toBeNull());
     expect(differing()).toEqual([]);
     const fields = [...document.querySelectorAll<HTMLInputElement>('input, button, select, textarea')];
     const labels = fields.map((field) => (field.labels === null ? null : [...field.labels]));

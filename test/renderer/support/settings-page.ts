@@ -35,7 +35,7 @@ export async function openShortcuts(wire: Wire): Promise<SettingsPage> {
 
 async function dialogOf(app: AppState, selector: string): Promise<SettingsPage> {
   const panel = (): HTMLElement => document.querySelector<HTMLElement>(selector)!;
-  await waitFor(() => expect(panel()).not.toBeNull(), { timeout: 20_000 });
+  await waitFor(() => expect(panel()).not.toBeNull());
   await settle();
   const field: SettingsPage['field'] = (name) => within(panel()).getByLabelText(name);
   const button: SettingsPage['button'] = (name) => within(panel()).getByRole('button', { name });

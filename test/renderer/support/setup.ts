@@ -6,6 +6,7 @@ import { followLocale } from '../../../src-main/common/i18n/locale.ts';
 import { savedNames } from '../../../src-renderer/features/feed/saved-names.svelte.ts';
 import { language } from '../../../src-renderer/ui/language.svelte.ts';
 import { answerQuickly } from './quick-dom.ts';
+import { PATIENCE } from './wait.ts';
 
 // jsdom has no layout, no popovers and no modal dialogs: replaces the parts of them that the page needs.
 class NoResizeObserver implements ResizeObserver {
@@ -34,6 +35,7 @@ HTMLElement.prototype.scrollTo = function (this: HTMLElement, options?: ScrollTo
 };
 
 answerQuickly();
+configure({ asyncUtilTimeout: PATIENCE });
 
 // There is nothing to scroll.
 HTMLElement.prototype.scrollIntoView = function (): void {};

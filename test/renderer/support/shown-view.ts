@@ -59,7 +59,7 @@ export function named(role: string, name: string | RegExp): HTMLElement {
 export async function show(view: 'Saved' | 'Topics' | 'Reports', tab?: string): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: new RegExp(`^${view}`) }));
-  await waitFor(() => named('heading', view), { timeout: 8_000 });
+  await waitFor(() => named('heading', view));
   await settle();
   if (tab !== undefined) await chooseTab(tab);
 }

@@ -1,8 +1,8 @@
 import { configure, getConfig } from '@testing-library/svelte';
 import { vi } from 'vitest';
 
-/** In ms: the time-out, or that and how long until the next attempt. */
-type Patience = number | { timeout?: number; interval?: number };
+/** In ms, for what never comes: a busy computer may be slow. */
+export const PATIENCE = 30_000;
 
 function briefError(message: string | null): Error {
   return new Error(message ?? 'Not found');
@@ -22,6 +22,6 @@ function briefly<T>(attempt: () => T): T {
 }
 
 /** `vi.waitFor` for attempts that query the page: only when the time is over is the page described. */
-export async function waitFor<T>(attempt: () => T | Promise<T>, patience?: Patience): Promise<T> {
-  return vi.waitFor(() => briefly(attempt), patience).catch(attempt);
+export async function waitFor<T>(attempt: () => T | Promise<T>): Promise<T> {
+  return vi.waitFor(() => briefly(attempt), PATIENCE).catch(attempt);
 }

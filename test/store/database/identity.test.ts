@@ -162,7 +162,7 @@ function schemaPlaces(file: string): number[] {
 /** Distance between the characters of a schema that are changed. */
 const STRIDE = isWhole ? 41 : 131;
 
-describe('a changed character in the SQL of a table or an index', { timeout: 10 * 60_000 }, () => {
+describe('a changed character in the SQL of a table or an index', () => {
   it.each(ROLES)('costs nothing, and only its file is set aside: %s', (role) => {
     const saved = someFolder();
     const places = schemaPlaces(fileIn(saved, role)).filter((_, at) => at % STRIDE === 0);

@@ -499,7 +499,7 @@ function run(history: { devices: number; off: number[]; steps: Step[] }): void {
 }
 
 describe('devices', () => {
-  it('agree after any history of marks, undo, aliases and wrong clocks', { timeout: 300_000 }, async () => {
+  it('agree after any history of marks, undo, aliases and wrong clocks', async () => {
     await expectHeld(histories, isWhole ? 1_000 : 25, async (history) => run(history));
   });
 });

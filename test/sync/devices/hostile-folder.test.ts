@@ -553,7 +553,7 @@ async function survive(attack: Attack): Promise<void> {
   if (attack.failure === undefined) expect([waiting, segmentsOf(own).length > 0]).toEqual([0, true]);
 }
 
-describe('a device whose folder others write into', { timeout: 600_000 }, () => {
+describe('a device whose folder others write into', () => {
   const all = [...FILES, ...LINES, ...NAMES, ...WRITES];
   const possible = all.filter(({ isLarge, asNobody }) => (isWhole || !isLarge) && (LINKS || asNobody));
   it.each(possible)('survives $name', survive);

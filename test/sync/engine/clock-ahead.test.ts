@@ -19,7 +19,7 @@ async function openScene(demo: Partial<DemoOptions> = {}, options: Partial<TestE
   return { ...room, serviceClock, sync };
 }
 
-describe('a clock that is years ahead', { timeout: 60_000 }, () => {
+describe('a clock that is years ahead', () => {
   async function openOldItems() {
     const content = { selected: 150, unselected: 150, days: 30 };
     const scene = await openScene({ content }, { settings: { keepDays: 60 } });

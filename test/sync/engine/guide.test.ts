@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../support/test-app.ts';
 const MINUTE = 60_000;
 const asked = ({ service }: TestApp) => service.requests.filter(({ path }) => path === '/api/v1/agent');
 
-describe('the guide for agents', { timeout: 60_000 }, () => {
+describe('the guide for agents', () => {
   // Holds: news-4.7-agent
   it('is fetched as Markdown when it is opened, not before', async () => {
     const app = await openTestApp();

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { EVERYTHING } from '../../support/selected-set.ts';
 import { openServedEngine, openTestEngine } from '../../support/test-engine.ts';
 
-describe('an engine that closes before everything is searchable', { timeout: 60_000 }, () => {
+describe('an engine that closes before everything is searchable', () => {
   it('closes at once, and indexes the rest after the next start', async () => {
     const folder = temporaryFolder();
     const { service, clock, ...first } = await openServedEngine({ content: { selected: 4_000, days: 30 } }, { folder });

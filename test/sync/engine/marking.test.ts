@@ -24,7 +24,7 @@ function filled(): Scene {
 
 const unread = ({ queries }: TestEngine): number => queries.items.counts().all.unread;
 
-describe('marking everything as read', { timeout: 60_000 }, () => {
+describe('marking everything as read', () => {
   it('is ended by the next process if one is killed between two steps', async () => {
     const { room, open, watermark } = filled();
     // The state that a killed process leaves: one part is saved, with the rest.

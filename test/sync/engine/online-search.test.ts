@@ -9,7 +9,7 @@ const searches = ({ service }: TestApp) => service.requests.filter(({ path }) =>
 const queries = (app: TestApp): string[] => searches(app).map(({ query }) => query);
 const openSearch = (options: TestAppOptions = {}) => openTestApp({ content: { selected: 120, days: 5 }, ...options });
 
-describe('a search at the service', { timeout: 60_000 }, () => {
+describe('a search at the service', () => {
   // Holds: news-4.1-q-trimmed, news-4.1-q-default, news-4.1-category-default
   it('sends the selected parameters and no empty ones', async () => {
     const app = await openSearch();

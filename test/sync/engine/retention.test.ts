@@ -71,7 +71,7 @@ function tableCount({ folder }: Scene, table: string): number {
   }
 }
 
-describe('items that have become too old', { timeout: 60_000 }, () => {
+describe('items that have become too old', () => {
   it('leave no withdrawal, and nothing in index, mentions or addresses', async () => {
     const scene = await openScene();
     await scene.sync();

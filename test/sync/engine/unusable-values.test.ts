@@ -32,7 +32,7 @@ async function expectWorking(app: TestApp): Promise<void> {
   expect(app.log.filter(({ fields }) => 'trace' in fields)).toEqual([]);
 }
 
-describe('a saved value that is unusable', { timeout: 60_000 }, () => {
+describe('a saved value that is unusable', () => {
   it.each([
     ['user.db', 'pause'],
     ['mirror.db', 'integrity'],

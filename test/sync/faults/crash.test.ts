@@ -64,7 +64,7 @@ function stir({ control }: DemoService): void {
 
 const sequence = (last: number): number[] => Array.from({ length: last }, (_, n) => n + 1);
 
-describe('a first snapshot', { timeout: 60_000 }, () => {
+describe('a first snapshot', () => {
   it.each(casesOf(sequence(REQUESTS), [0, REQUESTS - 1]))(
     'that stops at request %d is complete after the next run',
     async (k) => {
@@ -93,7 +93,7 @@ describe('a first snapshot', { timeout: 60_000 }, () => {
   });
 });
 
-describe('changes', { timeout: 60_000 }, () => {
+describe('changes', () => {
   const ways: [string, (scene: Scene, room: TestEngine, k: number) => void][] = [
     ['request', (scene, _, k) => scene.breakRequest(k)],
     ['write', (_, room, k) => breakWrite(room, k)],
@@ -119,7 +119,7 @@ describe('changes', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a snapshot that lacks half of the set', { timeout: 60_000 }, () => {
+describe('a snapshot that lacks half of the set', () => {
   it.each<[string, (scene: Scene, room: TestEngine, k: number) => void]>([
     ['request', (scene, _, k) => scene.breakRequest(k)],
     ['write', (_, room, k) => breakWrite(room, k)],
@@ -157,7 +157,7 @@ describe('a snapshot that lacks half of the set', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a sync that is cancelled because Broadsheet closes', { timeout: 60_000 }, () => {
+describe('a sync that is cancelled because Broadsheet closes', () => {
   it('is logged, is not a failure of the service, and continues at once', async () => {
     const scene = await openScene(1100);
     const room = scene.open();

@@ -45,7 +45,7 @@ function starsIn({ queries }: TestEngine): unknown[] {
   return idsIn(queries.userData.records(), 'star');
 }
 
-describe('a disk that becomes full during a download', { timeout: 10 * 60_000 }, () => {
+describe('a disk that becomes full during a download', () => {
   it(`loses nothing, and the next sync is complete (${RUNS} moments)`, async ({ skip }) => {
     const disk = smallDisk();
     if (disk === null) return skip('no disk can be mounted here');

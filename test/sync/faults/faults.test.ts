@@ -106,7 +106,7 @@ async function expectSilence(scene: Scene, urgencies: Parameters<typeof sync>[1]
   expect(scene.faulty.requests).toEqual([]);
 }
 
-describe('a service with a fault', { timeout: 60_000 }, () => {
+describe('a service with a fault', () => {
   // Holds: news-4.7-not-given
   // The tests of the client hold the code of each. Reading what is too large takes seconds.
   it.each(casesOf(FAULTS, SAMPLE))('($kind) fails with $code and loses nothing', async (fault) => {
@@ -231,7 +231,7 @@ describe('a page of changes that fails', () => {
   });
 });
 
-describe('a Retry-After', { timeout: 60_000 }, () => {
+describe('a Retry-After', () => {
   it('applies once, also for short-lived processes, when the clock was set back', async () => {
     const app = await openScene(30 * SECOND);
     app.faulty.fault(/selected/, 'status429', { retryAfter: 600 });

@@ -116,7 +116,7 @@ async function expectSurvived({ sync, command }: Scene, wrong: Wrong[]): Promise
   return command({ kind: 'mend' });
 }
 
-describe('hostile answers', { timeout: 1_200_000 }, () => {
+describe('hostile answers', () => {
   it(`of ${ANSWERS} forms stop nothing`, async () => {
     let scene = await openScene();
     let [changed, idle] = [0, 0];

@@ -81,7 +81,7 @@ async function expectSoundRemains({ service, clock, folder }: Scene, complete: b
   expectSoundFiles(folder);
 }
 
-describe('a process that is killed', { timeout: 60_000 }, () => {
+describe('a process that is killed', () => {
   it.each(casesOf(OF_A_SNAPSHOT, [9]))(
     'in its first run, when request $request was $when, leaves data that the next one continues from',
     async (moment) => {

@@ -18,7 +18,7 @@ const MOMENTS: Moment[] = [1, 3].flatMap((page) => [
   { when: 'answered', page },
 ]);
 
-describe('a process that is killed while it syncs the models', { timeout: 60_000 }, () => {
+describe('a process that is killed while it syncs the models', () => {
   it.each(casesOf(MOMENTS, [3]))(
     'when page $page was $when, leaves one complete model list',
     async ({ when, page }) => {

@@ -126,7 +126,7 @@ async function openScene(kind: Kind) {
   return { app, sync, statuses, reply, serving, replyWith, parts, problem, first, before, announced, saved };
 }
 
-describe.each(Object.entries(KINDS) as [string, Kind][])('%s', { timeout: 60_000 }, (name, kind) => {
+describe.each(Object.entries(KINDS) as [string, Kind][])('%s', (name, kind) => {
   const isRecord = name === 'a story' || name === 'a report';
   /** A failure of one record is told as missed; the run goes on unless it was the only one without a saved copy. */
   const failed = isRecord ? { missed: 1 } : { status: 'failed' };

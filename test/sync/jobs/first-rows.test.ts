@@ -38,7 +38,7 @@ async function slowService(): Promise<Held> {
   return { app, held, release };
 }
 
-describe('a first download from a slow service', { timeout: 60_000 }, () => {
+describe('a first download from a slow service', () => {
   it('shows the newest selected items while the snapshot is on its way, and the set when it is there', async () => {
     const { app, held, release } = await slowService();
     const syncing = app.call('sync.run', { urgency: 'now', resources: NEWS });

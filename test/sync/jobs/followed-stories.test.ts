@@ -20,7 +20,7 @@ describe('another story than the requested one', () => {
   });
 });
 
-describe('a story that was merged into another (308)', { timeout: 60_000 }, () => {
+describe('a story that was merged into another (308)', () => {
   /** `old` is stored, followed and starred, and then merged into `new`. */
   async function merged(): Promise<Scene> {
     const scene = await openScene(['old']);
@@ -115,7 +115,7 @@ describe('a story that was merged into another (308)', { timeout: 60_000 }, () =
   });
 });
 
-describe('a story that is gone (404)', { timeout: 60_000 }, () => {
+describe('a story that is gone (404)', () => {
   // Holds: news-4.3-unavailable
   it('is reported as withdrawn once, and its saved copy is shown', async () => {
     const { app, told, sync, open } = await openScene(['a']);
@@ -163,7 +163,7 @@ describe('a story that is gone (404)', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a followed story', { timeout: 60_000 }, () => {
+describe('a followed story', () => {
   async function followed(options: Parameters<typeof openTestApp>[0] = {}): Promise<Scene> {
     const scene = await openScene(['a'], options);
     await scene.sync();

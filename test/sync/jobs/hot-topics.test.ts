@@ -27,7 +27,7 @@ const list = ({ call }: TestApp) => call('hotTopics.list', {});
 /** Writes the ranks of a history as text. */
 const way = (points: { rank: number | null }[]): string => points.map(({ rank }) => rank ?? '-').join(' ');
 
-describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
+describe('hot topics (document 1 section 4.2)', () => {
   // Holds: news-2-topic-rank, news-2-topic-story
   it('are saved field by field, unknown fields included', async () => {
     const { app, told, sync, list } = await openScene();
@@ -94,7 +94,7 @@ describe('hot topics (document 1 section 4.2)', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the history of a topic', { timeout: 60_000 }, () => {
+describe('the history of a topic', () => {
   /** Each ranking five minutes after the one before; a text of ids by rank, `.` for a gap. */
   async function play(rankings: string[], step = 5 * MINUTE): Promise<Scene> {
     const scene = await openScene();

@@ -29,7 +29,7 @@ function itemOf({ service, clock }: TestApp, age: number) {
   return found.sort((a, b) => a.distance - b.distance)[0]!;
 }
 
-describe('an unselected item that is withdrawn', { timeout: 60_000 }, () => {
+describe('an unselected item that is withdrawn', () => {
   it.each([4, 12])('at any age within the window is gone with the next sync, every %i hours', async (hours) => {
     const app = await syncedApp();
     for (let round = 0; round < 4; round += 1) {
@@ -57,7 +57,7 @@ describe('an unselected item that is withdrawn', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the end of the list', { timeout: 60_000 }, () => {
+describe('the end of the list', () => {
   it('is looked at every few hours, with few requests', async () => {
     const app = await syncedApp();
     const looks = 21 * 3;
@@ -160,4 +160,4 @@ it('every first page after the first one is a conditional request, also of a who
   expect(firstPages.slice(1).filter(({ headers }) => headers.ifNoneMatch === undefined)).toEqual([]);
   expect(firstPages.filter(({ status }) => status === 304).length).toBeGreaterThan(3);
   for (const { id } of listed.slice(150, 159)) expect(await isSaved(app, id)).toBe(false);
-}, 60_000);
+});

@@ -30,7 +30,7 @@ async function rowsServed({ service }: TestApp): Promise<{ id: string }[]> {
   return rows;
 }
 
-describe('recent items', { timeout: 60_000 }, () => {
+describe('recent items', () => {
   it('are fetched as a whole window with their reasons first, and then not again', async () => {
     const app = await openTestApp({ content: { selected: 250, unselected: 70, days: 5 } });
     expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 4, added: 320 });

@@ -41,7 +41,7 @@ const HEAD: Omit<ReportHeader, 'kind' | 'label'> = {
 };
 const BODY = { windowStart: null, windowEnd: null, sections: [], flashes: [] };
 
-describe('a label in the far future', { timeout: 60_000 }, () => {
+describe('a label in the far future', () => {
   it.each([
     ['dailies', 'daily', 'date', ['9999-12-31', '2026-03-20'], ['2026-03-19', '2026-03-18']],
     ['weeklies', 'weekly', 'week', ['9999-W52', '2026-W13'], ['2026-W12', '2026-W11']],
@@ -168,7 +168,7 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
   });
 });
 
-describe('an index of very many reports', { timeout: 60_000 }, () => {
+describe('an index of very many reports', () => {
   it('ends the run with the request budget; the rest of the labels costs no write and no event', async () => {
     const clock = fakeClock();
     const service = await startDemoService({
@@ -206,7 +206,7 @@ function stopTimers(): void {
   onTestFinished(() => void vi.useRealTimers());
 }
 
-describe('progress', { timeout: 60_000 }, () => {
+describe('progress', () => {
   it('is published at most four times a second, and counts no rows', async () => {
     const clock = fakeClock();
     const service = await startDemoService({

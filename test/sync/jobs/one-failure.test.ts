@@ -45,7 +45,7 @@ function openArchive(fails: (path: string) => boolean, fail = FAILURES['a 500']!
   });
 }
 
-describe('a report that fails', { timeout: 60_000 }, () => {
+describe('a report that fails', () => {
   it.each(Object.entries(FAILURES))('with %s does not stop the others', async (_, fail) => {
     const app = await openArchive((path) => path.endsWith('2026-03-03'), fail);
     expect(await dailies(app)).toMatchObject({ status: 'ok', added: 11, skipped: 1 });
@@ -171,7 +171,7 @@ describe('a report that fails', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a story that fails', { timeout: 60_000 }, () => {
+describe('a story that fails', () => {
   async function openStories(ids: string[], fails: (path: string) => boolean) {
     const scene = await openScene(ids);
     const { intercept } = scene.told;

@@ -31,7 +31,7 @@ async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
   return app;
 }
 
-describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
+describe('an item that leaves the selected set', () => {
   it('stays with its star if the list still has it, and is not new when it returns', async () => {
     const app = await syncedApp();
     const { control } = app.service;
@@ -76,7 +76,7 @@ describe('an item that leaves the selected set', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the list of all items', { timeout: 60_000 }, () => {
+describe('the list of all items', () => {
   it.each(['due', 'all'] as const)('is compared as a whole: %s', async (urgency) => {
     const app = await syncedApp();
     const { control } = app.service;

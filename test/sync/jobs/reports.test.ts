@@ -33,7 +33,7 @@ function openDates(dates: readonly string[]): Promise<TestApp> {
   });
 }
 
-describe('daily, weekly and monthly reports', { timeout: 60_000 }, () => {
+describe('daily, weekly and monthly reports', () => {
   it('are all fetched when everything is synced, equal field by field', async () => {
     const app = await openArchive();
     const report = await syncReports(app);

@@ -5,7 +5,7 @@ import { openTestApp, type TestApp } from '../../support/test-app.ts';
 
 const HOUR = 3_600_000;
 
-describe('a report that is opened', { timeout: 60_000 }, () => {
+describe('a report that is opened', () => {
   // Holds: news-1-revalidate-editions
   it('is fetched if missing, and again only after its lifetime', async () => {
     const app = await openTestApp({ content: { selected: 120, days: 40 } });
@@ -37,7 +37,7 @@ describe('a report that is opened', { timeout: 60_000 }, () => {
   });
 });
 
-describe('what is read', { timeout: 60_000 }, () => {
+describe('what is read', () => {
   it('can be the rest of a report: in one transaction, with one event', async () => {
     const app = await openTestApp({ content: { selected: 60, days: 6 } });
     await app.call('sync.run', { urgency: 'now', resources: ['selected', 'dailies'] });
@@ -67,7 +67,7 @@ describe('what is read', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a correction', { timeout: 60_000 }, () => {
+describe('a correction', () => {
   const LABEL = '2026-03-05';
   const stored = ({ call }: TestApp) => call('reports.get', { kind: 'daily', label: LABEL });
 

@@ -27,7 +27,7 @@ async function expectPreview(app: TestApp): Promise<number> {
   return shown.length;
 }
 
-describe('the selected set', { timeout: 60_000 }, () => {
+describe('the selected set', () => {
   // Holds: news-4.7-snapshot
   it('of several pages is saved completely, is then not due, and is not written again', async () => {
     const app = await syncedApp({ content: { selected: 1100, days: 60 } });
@@ -101,7 +101,7 @@ function pageToken(url: string | undefined): string | null {
   return url?.includes('/selected/snapshot') ? new URL(url, 'http://localhost').searchParams.get('page') : null;
 }
 
-describe('a snapshot', { timeout: 60_000 }, () => {
+describe('a snapshot', () => {
   it('counts as added when it is the first, also the items that the list brought before', async () => {
     const app = await openTestApp({ content: { selected: 60, unselected: 20, days: 5 } });
     const { resources } = await app.call('sync.run', { urgency: 'now', resources: ['items'] });

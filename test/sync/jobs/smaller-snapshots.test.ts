@@ -67,7 +67,7 @@ async function openRebuilt(share: number): Promise<TestApp> {
   return app;
 }
 
-describe('a snapshot that lacks more than a fifth of the selected set', { timeout: 60_000 }, () => {
+describe('a snapshot that lacks more than a fifth of the selected set', () => {
   it.each(['with the same ledger', 'with another 409'])(
     'changes nothing that a reader sees, though it is repeated for 23 minutes, and everything comes back whole %s',
     async (how) => {
@@ -228,7 +228,7 @@ describe('a snapshot that lacks more than a fifth of the selected set', { timeou
   });
 });
 
-describe('a set with much less than the list of all items marks as selected', { timeout: 60_000 }, () => {
+describe('a set with much less than the list of all items marks as selected', () => {
   it.each([0, 0.1])('is asked for again after a first snapshot with %d of it, until both agree', async (share) => {
     const app = await openTestApp({ content: CONTENT, folder: 'temporary' });
     const { control } = app.service;
@@ -286,7 +286,7 @@ describe('a set with much less than the list of all items marks as selected', { 
   });
 });
 
-describe('a snapshot that lacks less than a fifth of the selected set', { timeout: 60_000 }, () => {
+describe('a snapshot that lacks less than a fifth of the selected set', () => {
   it('is applied at once, and what it lacked comes back whole if a later one has it', async () => {
     const app = await openScene();
     const { control } = app.service;
@@ -331,7 +331,7 @@ describe('a snapshot that lacks less than a fifth of the selected set', { timeou
   });
 });
 
-describe('what a snapshot lacked, while no other one can be read', { timeout: 60_000 }, () => {
+describe('what a snapshot lacked, while no other one can be read', () => {
   it.each([0, 0.9])('stays however long that takes (%d of the set came)', async (share) => {
     let [failing, failed] = [false, 0];
     const app = await openScene({
@@ -362,7 +362,7 @@ describe('what a snapshot lacked, while no other one can be read', { timeout: 60
   });
 });
 
-describe('changes that can never be read', { timeout: 60_000 }, () => {
+describe('changes that can never be read', () => {
   type Break = [string, status: number, type: string, body: string];
   const BREAKS: Break[] = [
     ['invalid_cursor', 400, 'application/problem+json', '{"status":400,"code":"invalid_cursor"}'],

@@ -13,7 +13,7 @@ function writesOf(app: TestApp): number[] {
   return app.heard('items.changed').flatMap(({ added }) => (added > 0 ? [added] : []));
 }
 
-describe('the load of a snapshot', { timeout: 60_000 }, () => {
+describe('the load of a snapshot', () => {
   it('saves fast pages several at a time, and indexes items once they are shown', async () => {
     const app = await openTestApp({ content: { selected: 5100, days: 30 } });
     await app.call('sync.run', { urgency: 'now', resources: ['selected'] });

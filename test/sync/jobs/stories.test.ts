@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
+describe('a story (document 1 section 4.3)', () => {
   // Holds: news-2-story-storyline, news-2-story-related, news-4.3-body
   it('is saved field by field, unknown fields included', async () => {
     const { app, told, sync } = await openScene(['s']);
@@ -89,7 +89,7 @@ describe('a story (document 1 section 4.3)', { timeout: 60_000 }, () => {
   });
 });
 
-describe('saved stories', { timeout: 60_000 }, () => {
+describe('saved stories', () => {
   it('are fetched again only after their lifetime, with the ETag', async () => {
     const { told, sync, asked, app } = await openScene(['a']);
     await sync();
@@ -164,7 +164,7 @@ describe('saved stories', { timeout: 60_000 }, () => {
   });
 });
 
-describe('opening a story', { timeout: 60_000 }, () => {
+describe('opening a story', () => {
   // Holds: news-2-story-storyline, news-2-story-related, news-4.3-id-from-story
   it('fetches one that the service listed as a neighbour, and shows it', async () => {
     const { told, sync, open, asked } = await openScene(['a']);

@@ -108,7 +108,7 @@ async function openScene() {
 const withIds = (list: readonly Json[], ids: readonly Json[]): Json[] =>
   list.map((one, n) => (n < ids.length ? { ...(one as Fields), id: ids[n]! } : one));
 
-describe('an answer with records whose ids cannot be read', { timeout: 60_000 }, () => {
+describe('an answer with records whose ids cannot be read', () => {
   it.each(BROKEN)('withdraws no item, also if the page with it is unchanged later (%#)', async (id) => {
     const { lists, clock, sync, ids, confirming } = await openScene();
     const all = await ids('all');

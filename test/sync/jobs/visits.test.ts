@@ -7,7 +7,7 @@ const NOTHING = { ...NO_ITEMS, withdrawn: 0, selected: NO_ITEMS };
 const sync = ({ call }: TestApp, resources: ('items' | 'selected')[] = ['items', 'selected']) =>
   call('sync.run', { urgency: 'now', resources });
 
-describe('what is new since the last visit', { timeout: 60_000 }, () => {
+describe('what is new since the last visit', () => {
   it('starts counting after the first complete sync, which is not new itself', async () => {
     const app = await openTestApp();
     expect(await app.call('visits.sinceLast', {})).toEqual({

@@ -167,7 +167,7 @@ function inMinutes(ms: number): string {
   return `${(ms / MINUTE).toFixed(1)} min`;
 }
 
-it(`${DAYS} days with sleep, bad networks, refusals and late reports`, { timeout: 600_000 }, async () => {
+it(`${DAYS} days with sleep, bad networks, refusals and late reports`, async () => {
   const clock = fakeClock(START);
   const observed = new Observed(clock);
   let weather: Weather = 'online';

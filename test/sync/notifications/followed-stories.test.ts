@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOUR, type SceneOptions, openSettled, history } from '../../support/notification-scene.ts';
 import { report, notifiedStories, topic } from '../../support/told-stories.ts';
 
-describe('a followed story', { timeout: 60_000 }, () => {
+describe('a followed story', () => {
   async function openFollowed(options: SceneOptions = {}) {
     const told = notifiedStories();
     told.rank([topic(1, 'item-1', { story: 'a' }), topic(2, 'item-2', { story: 'b' })]);

@@ -23,7 +23,7 @@ async function openCommand(findsNews = true): Promise<Scene> {
   return openSettled({ started: false, findsNews });
 }
 
-describe('news for a hook', { timeout: 60_000 }, () => {
+describe('news for a hook', () => {
   it('is found once, with what it is about', async () => {
     const scene = await openSettled();
     passDays(scene);
@@ -98,7 +98,7 @@ describe('news for a hook', { timeout: 60_000 }, () => {
   });
 });
 
-describe('news that a command finds', { timeout: 60_000 }, () => {
+describe('news that a command finds', () => {
   it('is notified by the next running app, once, and not as a catch-up', async () => {
     const scene = await openCommand();
     passDays(scene);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { KEY, modelRecord, modelRecords, OTHER_KEY, startGateway } from '../../support/gateway.ts';
 import { MINUTE, type SceneOptions, openSettled, history } from '../../support/notification-scene.ts';
 
-describe('changes of models', { timeout: 60_000 }, () => {
+describe('changes of models', () => {
   async function openListed(options: SceneOptions = {}) {
     const gateway = await startGateway({ models: modelRecords(5), embeddings: modelRecords(2, 'vectors') });
     const scene = await openSettled({ content: { selected: 1 }, gateway: gateway.asked(), ...options });

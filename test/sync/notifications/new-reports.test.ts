@@ -16,7 +16,7 @@ import {
 import { casesOf } from '../../support/proofs.ts';
 import { removeMirror, write } from '../../support/store.ts';
 
-describe('a label in the far future', { timeout: 60_000 }, () => {
+describe('a label in the far future', () => {
   /** As an earlier version would have left it: listed, and taken for the newest. */
   function mislead({ room }: Scene, label: string, { notified = false } = {}): void {
     const mirror = room.queries.mirror.get('source') ?? '';
@@ -81,7 +81,7 @@ describe('a label in the far future', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a new daily', { timeout: 60_000 }, () => {
+describe('a new daily', () => {
   it('is notified once, with headline and target, and stays in the history', async () => {
     const scene = await openSettled();
     passDays(scene);

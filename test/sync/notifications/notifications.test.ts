@@ -3,7 +3,7 @@ import { startDemoService, type DemoOptions } from '../../../src-main/demo/servi
 import { modelRecords, startGateway } from '../../support/gateway.ts';
 import { DAY, openScene, openSettled, passDays, history, labelsOf } from '../../support/notification-scene.ts';
 
-describe('a first run', { timeout: 60_000 }, () => {
+describe('a first run', () => {
   it('raises nothing, and leaves no history', async () => {
     const scene = await openSettled();
     await scene.sync();
@@ -37,7 +37,7 @@ describe('a first run', { timeout: 60_000 }, () => {
   });
 });
 
-describe('another service', { timeout: 60_000 }, () => {
+describe('another service', () => {
   it('raises nothing at first, has its own history, and the first one continues where it was', async () => {
     const scene = await openSettled();
     passDays(scene);
@@ -61,7 +61,7 @@ describe('another service', { timeout: 60_000 }, () => {
   });
 });
 
-describe('the history', { timeout: 60_000 }, () => {
+describe('the history', () => {
   it('keeps the newest five hundred', async () => {
     const gateway = await startGateway({ models: modelRecords(1) });
     const { room } = await openSettled({ content: { selected: 1 }, gateway: gateway.asked() });

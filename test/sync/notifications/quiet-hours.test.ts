@@ -19,7 +19,7 @@ import {
 } from '../../support/notification-scene.ts';
 import { casesOf } from '../../support/proofs.ts';
 
-describe('quiet hours', { timeout: 60_000 }, () => {
+describe('quiet hours', () => {
   /** Past eight in the morning, and quiet until nine: a daily is saved, and its notification is held back. */
   async function openHeld(options: SceneOptions = {}): Promise<Scene> {
     const scene = await openSettled({ settings: { quietHours: QUIET }, ...options });
@@ -123,7 +123,7 @@ describe('quiet hours', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a clock that is changed', { timeout: 60_000 }, () => {
+describe('a clock that is changed', () => {
   it.each(casesOf([[-400 * DAY], [-DAY], [-HOUR], [HOUR], [400 * DAY]], [0, 2]))(
     'by %i ms raises nothing twice, and not many at once',
     async (ms) => {

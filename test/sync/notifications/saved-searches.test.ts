@@ -44,7 +44,7 @@ const publish = ({ service }: Scene, title: string, fields = {}) => service.cont
 const news = ({ notifications }: NotificationGroup) =>
   notifications.map(({ label, count }) => `${label ?? ''} ${String(count)}`);
 
-describe('a saved search that notifies', { timeout: 60_000 }, () => {
+describe('a saved search that notifies', () => {
   it('is off by default, and the switch can be changed', async () => {
     expect(DEFAULT_SETTINGS.notify.saved).toBe(true);
     const scene = await openSettled();

@@ -71,7 +71,7 @@ it('no request carries an empty, unknown or repeated parameter, a guessed label,
   const all = ['items', 'selected', 'hotTopics', 'stories', 'dailies', 'weeklies', 'monthlies', 'agent'];
   expect(all.filter((name) => !asked.has(name))).toEqual([]);
   expect(requests.filter(({ status }) => status === 400 || status === 404)).toEqual([]);
-}, 120_000);
+});
 
 it('the watch over requests sees what is impolite', async () => {
   const clock = fakeClock();
@@ -104,4 +104,4 @@ it('the watch over requests sees what is impolite', async () => {
   expect(brokenFloors(observed.requests)).toEqual([]);
   await ask('hot-topics');
   expect(brokenFloors(observed.requests)).toEqual([expect.stringContaining('hot-topics?: 60 s too soon')]);
-}, 60_000);
+});

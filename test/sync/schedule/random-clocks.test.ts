@@ -78,7 +78,7 @@ async function openScene() {
   return { apply, asked, told, close, watch: () => drive(clock, WATCHED) };
 }
 
-describe('a computer whose clock, zone and sleep change at random', { timeout: 30 * 60_000 }, () => {
+describe('a computer whose clock, zone and sleep change at random', () => {
   it(`asks neither too often nor too rarely, and notifies once (${String(RUNS)} series)`, async () => {
     const most = { all: 0, items: 0, told: 0, changes: 0 };
     await expectHeld(fc.array(changes, { minLength: 1, maxLength: 8 }), RUNS, async (series) => {

@@ -59,7 +59,7 @@ describe.each([429, 503] as const)('a %d with Retry-After', (status) => {
     expect(app.service.requests.length).toBeLessThanOrEqual(4);
     expect(resources.items.status).toBe('failed');
     for (const name of NEWS_RESOURCES) expect(resources[name].permittedAt ?? resources[name].error?.code).toBeDefined();
-  }, 60_000);
+  });
 
   // Holds: news-7-retry-after-least, news-7-retry-after-429, news-7-retry-after-503
   it('for one resource pauses all others, however they are requested, and no longer than that', async () => {
@@ -87,10 +87,10 @@ describe.each([429, 503] as const)('a %d with Retry-After', (status) => {
         expect(app.service.requests.length, what).toBeGreaterThan(before);
       app.clock.advance(6 * MINUTE);
     }
-  }, 60_000);
+  });
 });
 
-describe('a pause of a service', { timeout: 60_000 }, () => {
+describe('a pause of a service', () => {
   it('in response to whatever else was asked pauses the syncs, too', async () => {
     const { app, state } = await openBusy(429);
     await app.call('sync.run', { urgency: 'now' });

@@ -34,7 +34,7 @@ async function openSlow(content: DemoOptions['content'], slow = SLOW) {
   return { ...room, service, clock, held, release, asked };
 }
 
-describe('slow stories and reports', { timeout: 60_000 }, () => {
+describe('slow stories and reports', () => {
   it('do not delay the first download of the selected set', async () => {
     const { call, queries, held } = await openSlow({ selected: 2_100, days: 5 });
     const running = call('sync.run', { urgency: 'now' });

@@ -9,7 +9,7 @@ import { openScene } from './scene.ts';
 /** Operations. Lists and counts are compared after each, every row after each tenth. */
 const LENGTH = isWhole ? 9_000 : 300;
 
-describe('the mirror', { timeout: 30 * 60_000 }, () => {
+describe('the mirror', () => {
   it('agrees with a naive one after any series of operations', async () => {
     const scene = await openScene(SEED);
     const operations = new Operations(scene, seededRandom(SEED));

@@ -208,7 +208,7 @@ describe('a report', () => {
     await actOnReport('Print or save as PDF');
     expect(print).toHaveBeenCalledOnce();
     await actOnReport('Export');
-    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }));
     const dialog = within(screen.getByRole('dialog'));
     const formats = (): string[] =>
       within(dialog.getByRole('group', { name: 'Format' }))
@@ -216,22 +216,22 @@ describe('a report', () => {
         .map((radio) => radio.closest('label')?.textContent.trim() ?? '');
     expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB']);
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText(`Exported as daily-${due}.md`, {}, { timeout: 8_000 });
+    await dialog.findByText(`Exported as daily-${due}.md`);
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies of / }));
     expect(formats()).toEqual(['Markdown', 'HTML', 'JSON', 'EPUB', 'Atom']);
     expect(dialog.getByRole<HTMLInputElement>('radio', { name: 'EPUB' }).checked).toBe(true);
     await fireEvent.click(dialog.getByRole('radio', { name: 'EPUB' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('Exported as dailies-2026-03.epub', {}, { timeout: 8_000 });
+    await dialog.findByText('Exported as dailies-2026-03.epub');
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
     await fireEvent.click(dialog.getByRole('radio', { name: 'Atom' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('Exported as broadsheet-dailies.atom.xml', {}, { timeout: 8_000 });
+    await dialog.findByText('Exported as broadsheet-dailies.atom.xml');
     await fireEvent.click(dialog.getByRole('radio', { name: /^Items in / }));
     expect(formats()).toEqual(['Atom', 'JSON Feed', 'CSV', 'Markdown']);
     await fireEvent.click(dialog.getByRole('radio', { name: 'CSV' }));
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('Exported as broadsheet-items.csv', {}, { timeout: 8_000 });
+    await dialog.findByText('Exported as broadsheet-items.csv');
     expect(wire.argsOf('items.export').at(-1)).not.toHaveProperty('query.foldStories');
     expect(saved).toHaveBeenCalledTimes(4);
     print.mockRestore();
@@ -262,7 +262,7 @@ describe('a report', () => {
 
     wire.failing.clear();
     await actOnReport('Export');
-    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }));
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: 'PDF' }));
     await clickOn(dialog.getByRole('button', { name: 'Export' }));
@@ -272,7 +272,7 @@ describe('a report', () => {
     expect(dialog.queryByRole('radio', { name: 'PDF' })).toBeNull();
     expect(dialog.queryAllByText(/For a PDF, open a single report/)).toHaveLength(1);
     await fireEvent.click(dialog.getByRole('button', { name: 'Export' }));
-    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.', {}, { timeout: 8_000 });
+    await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.');
     print.mockRestore();
     saved.mockRestore();
   });
@@ -286,7 +286,7 @@ describe('a report', () => {
     await show('Reports');
     await pressGo('d');
     await actOnReport('Export');
-    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }), { timeout: 8_000 });
+    await waitFor(() => screen.getByRole('dialog', { name: 'Export' }));
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
     expect(dialog.queryByRole('radio', { name: 'EPUB' })).toBeNull();

@@ -47,7 +47,7 @@ describe('rows of one story', () => {
   it('are listed by a click on the number, and the list comes back', async () => {
     const [{ title }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
     await clickOn(options()[0]!.querySelector('[data-action="folded"]')!);
-    await waitFor(() => named('heading', title), { timeout: 8_000 });
+    await waitFor(() => named('heading', title));
     expect(app.reading.item).toBeNull();
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-0', 'item-3', 'item-8']);
     app.actions.step(1);

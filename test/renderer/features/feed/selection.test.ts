@@ -311,7 +311,7 @@ describe('items that were passed, or wait for their time', () => {
     expect(wire.argsOf('items.mark').at(-1)?.ids).toEqual(['item-3', 'item-5']);
   });
 
-  it('begin another step before the core forgets the first', { timeout: 120_000 }, async () => {
+  it('begin another step before the core forgets the first', async () => {
     await wire.add(unreadPicks(100).slice(30));
     for (const row of unreadPicks(60)) {
       app.items.markPassed([row]);

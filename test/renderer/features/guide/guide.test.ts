@@ -22,7 +22,6 @@ async function open(): Promise<void> {
 }
 
 /** Views are loaded when they are opened. */
-const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const click = (name: string | RegExp, part = screen.getByRole('main')) => clickNamed(name, part);
 
 describe('the guide for agents', () => {
@@ -36,8 +35,8 @@ describe('the guide for agents', () => {
     }));
     await open();
     app.panel = 'guide';
-    const dialog = await eventually(() => screen.getByRole('dialog', { name: 'Guide for AI agents' }));
-    await eventually(() => within(dialog).getByRole('heading', { name: 'Hello' }));
+    const dialog = await waitFor(() => screen.getByRole('dialog', { name: 'Guide for AI agents' }));
+    await waitFor(() => within(dialog).getByRole('heading', { name: 'Hello' }));
     expect(within(dialog).queryAllByText(/Showing the saved version/)).toHaveLength(1);
     expect(dialog.querySelector('img')).toBeNull();
     expect(

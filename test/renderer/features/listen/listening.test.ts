@@ -152,7 +152,7 @@ describe('the daily', () => {
     });
     app.navigation.showView('today');
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await waitFor(() => screen.getByRole('button', { name: 'Listen to the weekly' }), { timeout: 5_000 });
+    await waitFor(() => screen.getByRole('button', { name: 'Listen to the weekly' }));
     await clickOn(screen.getByRole('button', { name: 'Listen to the weekly' }));
     const { walk } = app.archive;
     expect(walk.open?.kind).toBe('weekly');

@@ -217,7 +217,7 @@ describe('the page of a model', () => {
 
   it('says that a removed model is no longer listed', async () => {
     scene.app.views.models.openModel('harbor/heron');
-    await waitFor(() => shown().getByText('No longer listed'), { timeout: 15_000 });
+    await waitFor(() => shown().getByText('No longer listed'));
   });
 });
 

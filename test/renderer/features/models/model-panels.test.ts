@@ -13,7 +13,7 @@ describe('the change log', () => {
 
   beforeEach(async () => {
     scene.app.views.models.panel = 'changes';
-    await waitFor(articles, { timeout: 15_000 });
+    await waitFor(articles);
     await settle();
   });
 
@@ -46,7 +46,7 @@ describe('the chart of prices', () => {
 
   beforeEach(async () => {
     scene.app.views.models.panel = 'chart';
-    await waitFor(chart, { timeout: 15_000 });
+    await waitFor(chart);
   });
 
   it('moves through the models by keyboard, names each, and opens one', async () => {
@@ -81,7 +81,7 @@ describe('the comparison', () => {
   async function compare(...ids: string[]): Promise<void> {
     for (const id of ids) scene.app.views.models.toggleCompared(id);
     scene.app.views.models.compare();
-    await waitFor(() => shown().getByRole('table', { name: 'Model comparison' }), { timeout: 15_000 });
+    await waitFor(() => shown().getByRole('table', { name: 'Model comparison' }));
     await settle();
   }
   const table = () => within(shown().getByRole('table', { name: 'Model comparison' }));

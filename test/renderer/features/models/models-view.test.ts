@@ -66,7 +66,7 @@ const names = (): string[] => [...grid().querySelectorAll('.title')].map((title)
 async function show(): Promise<void> {
   const views = screen.getByRole('navigation', { name: 'Views' });
   await fireEvent.click(within(views).getByRole('button', { name: 'Models' }));
-  await waitFor(() => named('heading', 'Models'), { timeout: 8_000 });
+  await waitFor(() => named('heading', 'Models'));
   await settle();
 }
 
@@ -382,7 +382,7 @@ describe('the table of models', () => {
     URL.revokeObjectURL = vi.fn();
     const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
     await choose('Export as CSV');
-    await waitFor(() => screen.getByText(/^Exported as models-.*\.csv/), { timeout: 8_000 });
+    await waitFor(() => screen.getByText(/^Exported as models-.*\.csv/));
     expect(saved).toHaveBeenCalledOnce();
     saved.mockRestore();
   });

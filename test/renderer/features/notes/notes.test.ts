@@ -240,7 +240,7 @@ describe('notes on the page', () => {
     const { app } = await openPage(wire);
     await fireEvent.keyDown(document.body, { key: 'g' });
     await fireEvent.keyDown(document.body, { key: 'n' });
-    const list = await waitFor(() => screen.getByRole('listbox', { name: 'Your notes' }), { timeout: 20_000 });
+    const list = await waitFor(() => screen.getByRole('listbox', { name: 'Your notes' }));
     await settle();
     const page = within(document.getElementById('notes-reading') ?? document.body);
     return { app, list, page, note: () => page.getByRole<HTMLTextAreaElement>('textbox', { name: 'Note' }).value };

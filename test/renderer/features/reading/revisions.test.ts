@@ -32,15 +32,15 @@ describe('the revisions of an item', () => {
     await settle();
     const release = wire.hold();
     app.items.open(app.feed.list.at(1)!);
-    await waitFor(() => screen.getByText('Loading changes…'), { timeout: 8_000 });
+    await waitFor(() => screen.getByText('Loading changes…'));
     release();
-    await waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull(), { timeout: 8_000 });
+    await waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull());
   });
 
   it('are listed, those of one item not under another, or say that they could not be loaded, with a retry', async () => {
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await openRevised();
-    await waitFor(() => screen.getByText(FAILED), { timeout: 8_000 });
+    await waitFor(() => screen.getByText(FAILED));
     expect(screen.queryAllByText('The saved data can’t be read.')).toHaveLength(1);
     expect(screen.queryByText('No earlier changes recorded.')).toBeNull();
     wire.failing.clear();
@@ -59,6 +59,6 @@ describe('the revisions of an item', () => {
   it('say that none are recorded', async () => {
     wire.answer('items.revisions', () => ({ revisions: [] }));
     await openRevised();
-    await waitFor(() => screen.getByText('No earlier changes recorded.'), { timeout: 8_000 });
+    await waitFor(() => screen.getByText('No earlier changes recorded.'));
   });
 });

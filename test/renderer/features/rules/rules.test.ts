@@ -17,9 +17,6 @@ const ITEM = madeUpRow(1, NOW);
 const searchesOf = async (wire: CoreWire) => (await wire.ask('saved.list', {})).searches;
 const mutesOf = async (wire: CoreWire) => (await wire.ask('mutes.list', {})).rules;
 const mutedIn = async (wire: CoreWire): Promise<string[]> => (await mutesOf(wire)).map(({ query }) => query);
-
-/** Forms are compiled when they are first opened, which takes a busy machine its time. */
-const SLOWLY = { timeout: 10_000 };
 const LONG_NAME = 'Very long name '.repeat(100);
 
 describe('saved searches on the page', () => {
@@ -62,7 +59,7 @@ describe('saved searches on the page', () => {
     app.feed.search('agent');
     await settle();
     await clickOn(screen.getByRole('button', { name: 'Save search' }));
-    await fireEvent.input(await screen.findByRole('textbox', { name: 'Name' }, SLOWLY), { target: { value: 'Mine' } });
+    await fireEvent.input(await screen.findByRole('textbox', { name: 'Name' }), { target: { value: 'Mine' } });
     expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Name' }));
     await fireEvent.click(screen.getByRole('checkbox', { name: 'Notify me about new items' }));
     wire.failing.set('saved.add', { code: 'invalid_argument', message: '', retryable: false, reason: 'rule_empty' });
@@ -83,7 +80,7 @@ describe('saved searches on the page', () => {
     app.feed.filter({ ...app.feed.list.query, window: '7d' });
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Save search' }));
-    await clickOn(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
+    await clickOn(await screen.findByRole('button', { name: 'Save' }));
     expect(await searchesOf(wire)).toMatchObject([{ name: 'agent, Last 7 days', query: 'after:7d agent' }]);
     expect(screen.queryAllByRole('heading', { name: 'agent, Last 7 days' })).toHaveLength(1);
     await clickOn(screen.getByRole('button', { name: 'Filters' }));
@@ -111,7 +108,7 @@ describe('saved searches in the settings', () => {
     for (const name of ['One', 'Two', 'Three']) await wire.ask('saved.add', { name, query: name });
     const app = await openDialogs(wire);
     app.openSettings('general');
-    await screen.findByRole('button', { name: 'Edit Three' }, SLOWLY);
+    await screen.findByRole('button', { name: 'Edit Three' });
     return wire;
   }
 
@@ -186,7 +183,7 @@ describe('the query of a saved search', () => {
     app.feed.filter({ ...app.feed.list.query, category: 'paper' });
     await settle();
     await fireEvent.click(screen.getByRole('button', { name: 'Save search' }));
-    await clickOn(await screen.findByRole('button', { name: 'Save' }, SLOWLY));
+    await clickOn(await screen.findByRole('button', { name: 'Save' }));
     const [saved] = await searchesOf(wire);
     expect(saved?.query).toMatch(/^category:paper agent/);
     expect(saved?.name.length).toBeLessThanOrEqual(80);
@@ -263,7 +260,7 @@ describe('mute rules on the page', () => {
     expect(app.feed.list.query).toMatchObject({ muted: true });
     await clickOn(screen.getByRole('button', { name: 'Undo' }));
     expect(await mutesOf(wire)).toEqual([]);
-    await screen.findByText('Nothing muted', {}, SLOWLY);
+    await screen.findByText('Nothing muted');
   });
 
   it('are named in words, and take the open article away if they hide it', async () => {
@@ -302,7 +299,7 @@ describe('mute rules on the page', () => {
     expect((await mutedIn(wire)).sort()).toEqual(['agent', 'category:paper']);
     app.items.open(row);
     await settle();
-    await screen.findByText('Muted: agent', {}, SLOWLY);
+    await screen.findByText('Muted: agent');
     await fireEvent.click(screen.getByRole('button', { name: 'More actions for this article' }));
     expect(screen.queryByRole('menuitem', { name: /^Mute/ })).toBeNull();
     await clickOn(screen.getByRole('menuitem', { name: 'Remove rule “agent”' }));
@@ -319,11 +316,11 @@ describe('mute rules on the page', () => {
   it('are removed where the article says so, and edited where the list of what they hide leads', async () => {
     const { wire, app, row } = await openMuted(['agent']);
     await fireEvent.click(screen.getByRole('button', { name: 'Muting' }));
-    await screen.findByRole('dialog', { name: 'Settings' }, SLOWLY);
+    await screen.findByRole('dialog', { name: 'Settings' });
     app.panel = null;
     app.items.open(row);
     await settle();
-    await clickOn(await screen.findByRole('button', { name: 'Unmute' }, SLOWLY));
+    await clickOn(await screen.findByRole('button', { name: 'Unmute' }));
     expect(await mutedIn(wire)).toEqual([]);
   });
 
@@ -339,7 +336,7 @@ describe('mute rules on the page', () => {
     const { wire, app } = await openMuted(['agent', 'category:paper']);
     app.openSettings('general');
     const queries = async (): Promise<string[]> => (await wire.ask('mutes.list', {})).rules.map(({ query }) => query);
-    await clickOn(await screen.findByRole('button', { name: 'Edit agent' }, SLOWLY));
+    await clickOn(await screen.findByRole('button', { name: 'Edit agent' }));
     const box = screen.getByLabelText<HTMLInputElement>('Mute items with');
     expect([document.activeElement, box.value]).toEqual([box, 'agent']);
     await fireEvent.input(box, { target: { value: 'crypto' } });
@@ -355,9 +352,9 @@ describe('mute rules on the page', () => {
     const { app } = await openPage(await openCore({ items: [ITEM] }));
     app.items.open(ITEM);
     await settle();
-    await fireEvent.click(await screen.findByRole('button', { name: 'More actions for this article' }, SLOWLY));
+    await fireEvent.click(await screen.findByRole('button', { name: 'More actions for this article' }));
     await fireEvent.click(screen.getByRole('menuitem', { name: 'Mute words…' }));
-    const box = await screen.findByLabelText('Mute items with', {}, SLOWLY);
+    const box = await screen.findByLabelText('Mute items with');
     expect(document.activeElement).toBe(box);
   });
 });

@@ -25,7 +25,6 @@ async function open(): Promise<void> {
 }
 
 /** Views are loaded when they are opened. */
-const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const asked = () => wire.argsOf('items.searchOnline');
 const click = (name: string | RegExp, part = screen.getByRole('main')) => clickNamed(name, part);
 
@@ -42,7 +41,7 @@ describe('the online search', () => {
     await open();
     app.navigation.searchOnline('');
     await settle();
-    return eventually(() => screen.getByRole('textbox', { name: 'Search online' }));
+    return waitFor(() => screen.getByRole('textbox', { name: 'Search online' }));
   }
 
   it('sends nothing before it is started, nor what the service would refuse, and names the origin', async () => {

@@ -66,7 +66,7 @@ async function openReal(): Promise<void> {
 
 async function openModels(): Promise<void> {
   app.openSettings('general');
-  await waitFor(() => expect(panel()).toBeDefined(), { timeout: 10_000 });
+  await waitFor(() => expect(panel()).toBeDefined());
   await settle();
 }
 

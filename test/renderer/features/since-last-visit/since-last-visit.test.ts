@@ -34,7 +34,6 @@ async function open(): Promise<void> {
 }
 
 /** Views are loaded when they are opened. */
-const eventually = <T>(look: () => T): Promise<T> => waitFor(look, { timeout: 8_000 });
 const feedList = () => document.querySelector<HTMLElement>('#feed-list')!;
 /** Some languages put a narrow blank before "PM". */
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
@@ -68,7 +67,7 @@ describe('the news since the last visit', () => {
       'Show 1 item withdrawn since 6:30 AM',
     ]);
     await choose(/^Show 2 new/);
-    await eventually(() => screen.getByRole('heading', { name: 'New' }));
+    await waitFor(() => screen.getByRole('heading', { name: 'New' }));
     await settle();
     expect(screen.queryAllByRole('listbox', { name: 'Items: New' })).toHaveLength(1);
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['new-0', 'new-1']);
@@ -78,16 +77,16 @@ describe('the news since the last visit', () => {
 
     // Withdrawn items: only that and when.
     await choose(/^Show 1 item withdrawn/);
-    const list = await eventually(() => screen.getByRole('list', { name: 'Withdrawn' }));
+    const list = await waitFor(() => screen.getByRole('list', { name: 'Withdrawn' }));
     expect(within(list).queryAllByText('item-5')).toHaveLength(1);
     expect(screen.queryAllByText(/Their texts have been deleted/)).toHaveLength(1);
     await click('Back to the list');
 
     await choose(/^Show 1 item updated/);
-    await eventually(() => screen.getByRole('heading', { name: 'Updated' }));
+    await waitFor(() => screen.getByRole('heading', { name: 'Updated' }));
     app.actions.step(1);
     // For screen readers, too.
-    const changes = await eventually(() => screen.getByRole('note', { name: /^Changed / }));
+    const changes = await waitFor(() => screen.getByRole('note', { name: /^Changed / }));
     expect(changes.querySelector('del')?.textContent).toBe('[removed: quick]');
     expect(changes.querySelector('ins')?.textContent).toBe('[added: slow]');
     await click('Back to the list');
@@ -103,7 +102,7 @@ describe('the news since the last visit', () => {
     await open();
     expect((await news())[0]).toMatch(/^Show 1 new item since/);
     await choose(/^Show 1,300 older items added since/);
-    await eventually(() => screen.getByRole('heading', { name: 'Older items' }));
+    await waitFor(() => screen.getByRole('heading', { name: 'Older items' }));
     await settle();
     expect(listed(app.feed.rows).map((row) => row?.id)).toEqual(['item-6', 'item-7']);
   });

@@ -25,7 +25,7 @@ const labelOf = (source: string): string | null | undefined =>
     .find((option) => option.textContent.includes(source))
     ?.getAttribute('aria-label');
 /** Sources are read again a second after a change. */
-const soon = (look: () => void): Promise<void> => waitFor(look, 5_000);
+const soon = (look: () => void): Promise<void> => waitFor(look);
 
 describe('the sources', () => {
   beforeEach(() => pressGo('o'));

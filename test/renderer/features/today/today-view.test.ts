@@ -42,7 +42,7 @@ function answerToday(changes: (today: Today) => Partial<Today>): void {
 
 async function showToday(): Promise<void> {
   app.navigation.showView('today');
-  await waitFor(() => expect(app.live.get('today.get', {}).value).not.toBeNull(), { timeout: 10_000 });
+  await waitFor(() => expect(app.live.get('today.get', {}).value).not.toBeNull());
   await settle();
 }
 
@@ -73,18 +73,18 @@ describe('Today', () => {
     expect(region('Following').queryAllByText('Topics you follow appear here.')).toHaveLength(1);
     const { publicId, title } = await followed();
     await wire.ask('stories.follow', { publicId, follow: true });
-    await waitFor(() => region('Following').getByText('1 followed topic: nothing new'), { timeout: 5_000 });
+    await waitFor(() => region('Following').getByText('1 followed topic: nothing new'));
     await clickOn(region('Following').getByRole('button', { name: title }));
     expect(app.views.stories.id).toBe(publicId);
     await showToday();
     await wire.ask('stories.follow', { publicId, follow: false });
-    await waitFor(() => region('Following').getByText('Topics you follow appear here.'), { timeout: 5_000 });
+    await waitFor(() => region('Following').getByText('Topics you follow appear here.'));
 
     const story = await followed();
     const picks = { since: new Date(NOW - 3_600_000).toISOString(), added: 4, rows: wire.rows.slice(0, 3) };
     answerToday(() => ({ stories: [story], picks }));
     wire.emit('data.replaced', {});
-    await waitFor(() => expect(titles('Following')).toEqual([story.title]), { timeout: 5_000 });
+    await waitFor(() => expect(titles('Following')).toEqual([story.title]));
     expect(region('Following').queryAllByText(/^2 new articles/)).toHaveLength(1);
     expect(titles('Hot now')).toEqual(saved().topics.map(({ title }) => title));
     expect(saved().topics).toHaveLength(3);
@@ -96,7 +96,7 @@ describe('Today', () => {
     const story = await followed();
     answerToday(() => ({ quiet: { count: 5, stories: [story] } }));
     wire.emit('data.replaced', {});
-    await waitFor(() => region('Following').getByText('5 followed topics: nothing new'), { timeout: 5_000 });
+    await waitFor(() => region('Following').getByText('5 followed topics: nothing new'));
     await clickOn(region('Following').getByRole('button', { name: '4 more' }));
     expect(app.history.location).toMatchObject({ view: 'stories', list: 'followed' });
   });
@@ -139,7 +139,7 @@ describe('Today', () => {
     await click('button', topic!.title);
     expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topic!.id]);
     app.navigation.back();
-    await waitFor(() => expect(app.views.current).toBe('today'), { timeout: 5_000 });
+    await waitFor(() => expect(app.views.current).toBe('today'));
   });
 
   it('leads with what is next when the daily is read, else says that all is read', async () => {
@@ -150,7 +150,7 @@ describe('Today', () => {
       stories: [story],
     }));
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await waitFor(() => page().getByRole('heading', { level: 2, name: story.title }), { timeout: 5_000 });
+    await waitFor(() => page().getByRole('heading', { level: 2, name: story.title }));
     expect(page().queryAllByText('Followed topic · 2 new articles')).toHaveLength(1);
     expect(page().queryAllByText(/^Next daily about /)).toHaveLength(1);
     expect(page().queryAllByRole('button', { name: 'Read the daily again' })).toHaveLength(1);
@@ -164,7 +164,7 @@ describe('Today', () => {
     }));
     await showToday();
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await waitFor(() => page().getByRole('heading', { name: 'All read' }), { timeout: 5_000 });
+    await waitFor(() => page().getByRole('heading', { name: 'All read' }));
     await click('button', 'Read the daily again');
     expect(app.views.archive.open?.kind).toBe('daily');
   });
@@ -177,18 +177,18 @@ describe('Today', () => {
     };
     const toGo = daily!.toGo.map((story, index) => ({ ...story, section: index === 0 ? '论文' : '机器人' }));
     become({ daily: { ...daily!, toGo } });
-    await waitFor(() => expect(page().getAllByText('机器人')).toHaveLength(toGo.length - 1), { timeout: 5_000 });
+    await waitFor(() => expect(page().getAllByText('机器人')).toHaveLength(toGo.length - 1));
     expect(page().getAllByText('Papers')).toHaveLength(1);
     become({ daily: { ...daily!, label: addDays(daily!.label, -1) } });
-    await waitFor(() => page().getByText(/isn’t here yet\. This is the latest one\.$/), { timeout: 5_000 });
+    await waitFor(() => page().getByText(/isn’t here yet\. This is the latest one\.$/));
     expect(page().getAllByText(/^The daily of .*17 · /)).toHaveLength(1);
     become({ daily: null });
-    await waitFor(() => page().getByText(/^No daily is saved yet\. The next one is due /), { timeout: 5_000 });
+    await waitFor(() => page().getByText(/^No daily is saved yet\. The next one is due /));
     expect(titles('Hot now')).toHaveLength(3);
     // After a sync, nothing is not "nothing saved".
     const { picks } = saved();
     become({ daily: null, alsoNew: [], topics: [], stories: [], picks: { ...picks, added: 0, rows: [] } });
-    await waitFor(() => region('Hot now').getByText('No ranking yet'), { timeout: 5_000 });
+    await waitFor(() => region('Hot now').getByText('No ranking yet'));
     expect(page().getAllByText(/^No daily is saved yet\. The next one is due /)).toHaveLength(1);
     expect(page().queryByText('Nothing saved yet')).toBeNull();
     expect(page().getAllByRole('region', { name: 'Following' })).toHaveLength(1);
@@ -199,7 +199,7 @@ describe('Today', () => {
     cleanup();
     ({ app } = await openPage(wire));
     app.navigation.showView('today');
-    await waitFor(() => page().getByText('The saved data can’t be read.'), { timeout: 5_000 });
+    await waitFor(() => page().getByText('The saved data can’t be read.'));
     wire.failing.clear();
     await click('button', 'Try again');
     expect(page().queryAllByRole('region', { name: 'Hot now' })).toHaveLength(1);
@@ -235,7 +235,7 @@ describe('Today at first', () => {
     answerToday(({ daily }) => ({ daily: { ...daily!, unread: 0, next: null, toGo: [], more: 0 } }));
     wire.emit('reports.changed', { kind: 'daily', labels: [] });
     const kicker = /^The weekly · March \d+–\d+ · \d+ stories, \d+ minutes$/;
-    await waitFor(() => page().getByText(kicker), { timeout: 5_000 });
+    await waitFor(() => page().getByText(kicker));
     await click('button', 'Read the weekly');
     expect(app.views.archive.open?.kind).toBe('weekly');
   });
@@ -281,11 +281,11 @@ describe('Today after a holiday', () => {
     const unread = app.counts!.all.unread;
     expect(page().queryAllByText(new RegExp(`^Marks ${count} older items? as read`))).toHaveLength(1);
     await click('button', 'Mark the rest as read');
-    await waitFor(() => page().getByRole('region', { name: 'Hot now' }), { timeout: 5_000 });
+    await waitFor(() => page().getByRole('region', { name: 'Hot now' }));
     expect(app.toasts.note?.text).toMatch(/ items? marked as read$/);
     await waitFor(() => expect(app.counts!.all.unread).toBe(unread - count));
     await app.actions.takeBack();
-    await waitFor(() => page().getByRole('button', { name: 'Mark the rest as read' }), { timeout: 5_000 });
+    await waitFor(() => page().getByRole('button', { name: 'Mark the rest as read' }));
     await waitFor(() => expect(app.counts!.all.unread).toBe(unread));
   });
 });

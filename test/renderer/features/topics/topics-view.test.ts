@@ -93,7 +93,7 @@ describe('hot topics', () => {
     expect(chart.querySelectorAll('path.run')).toHaveLength(2);
     expect(chart.querySelectorAll('line.absence')).toHaveLength(1);
     await fireEvent.click(shown().getByText('Show as table'));
-    const table = await waitFor(() => named('table', 'Rank over time'), { timeout: 10_000 });
+    const table = await waitFor(() => named('table', 'Rank over time'));
     const lines = within(table).getAllByRole('row');
     expect(lines).toHaveLength(10);
     expect(lines[1]?.textContent).toMatch(/2\s*$/);
