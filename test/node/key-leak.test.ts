@@ -262,7 +262,7 @@ describe('the search for a key', () => {
     ['a header in base64', Buffer.from(`Bearer ${KEY}`).toString('base64url')],
     ['hex', Buffer.from(KEY).toString('hex').toUpperCase()],
     ['UTF-16', Buffer.from(`..${KEY}`, 'utf16le')],
-    ['split between two writes', KEY],
+    ['across two writes', KEY],
   ])('finds it %s', (where, text) => {
     const evidence = new Evidence();
     const parts = where === 'across two writes' ? [KEY.slice(0, 9), KEY.slice(9)] : [text];

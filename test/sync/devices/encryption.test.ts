@@ -142,35 +142,38 @@ describe('marks that are encrypted', () => {
   });
 
   // As by a copy of the data folder, or by a sync tool.
-  it.each(['while it is read', 'after it was read'])('are removed an hour later if one has changed %s', async (when) => {
-    const folder = temporaryFolder();
-    const one = await open(folder, 'desk', PASSPHRASE);
-    mark(one.store, ids.slice(0, 1), 'star');
-    await one.sharing.compare();
-    const before = marksFile(folder, one);
-    const line = readFileSync(before, 'utf8');
-    const { devices } = one.store.queries;
-    const [now, toTell] = [one.clock.now, devices.toTell];
-    if (when === 'while it is read') {
-      vi.spyOn(one.clock, 'now').mockImplementation(() => {
-        appendFileSync(before, line);
-        return now();
-      });
-    } else {
-      vi.spyOn(devices, 'toTell').mockImplementation((after, limit) => {
-        if (after === 0) appendFileSync(before, line);
-        return toTell(after, limit);
-      });
-    }
-    await one.sharing.use({ folder, passphrase: OTHER_PASSPHRASE });
-    vi.restoreAllMocks();
-    await one.sharing.compare();
-    expect(existsSync(before)).toBe(true);
-    one.clock.advance(3_600_000);
-    await one.sharing.compare();
-    expect(existsSync(before)).toBe(false);
-    expect(starred(one)).toEqual(ids.slice(0, 1));
-  });
+  it.each(['while it is read', 'after it was read'])(
+    'are removed an hour later if one has changed %s',
+    async (when) => {
+      const folder = temporaryFolder();
+      const one = await open(folder, 'desk', PASSPHRASE);
+      mark(one.store, ids.slice(0, 1), 'star');
+      await one.sharing.compare();
+      const before = marksFile(folder, one);
+      const line = readFileSync(before, 'utf8');
+      const { devices } = one.store.queries;
+      const [now, toTell] = [one.clock.now, devices.toTell];
+      if (when === 'while it is read') {
+        vi.spyOn(one.clock, 'now').mockImplementation(() => {
+          appendFileSync(before, line);
+          return now();
+        });
+      } else {
+        vi.spyOn(devices, 'toTell').mockImplementation((after, limit) => {
+          if (after === 0) appendFileSync(before, line);
+          return toTell(after, limit);
+        });
+      }
+      await one.sharing.use({ folder, passphrase: OTHER_PASSPHRASE });
+      vi.restoreAllMocks();
+      await one.sharing.compare();
+      expect(existsSync(before)).toBe(true);
+      one.clock.advance(3_600_000);
+      await one.sharing.compare();
+      expect(existsSync(before)).toBe(false);
+      expect(starred(one)).toEqual(ids.slice(0, 1));
+    },
+  );
 
   it('wait while the key can’t be read, and are never written plainly', async () => {
     const folder = temporaryFolder();
