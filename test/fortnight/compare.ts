@@ -140,6 +140,11 @@ function isKnownWithdrawn({ service }: Comparison, item: Item): boolean {
   );
 }
 
+/** An item that leaves the list by a corrected time looks withdrawn to who was never told of it (docs/decisions/006). */
+function leftUntold(item: Item, told: Item | undefined): boolean {
+  return !item.member && told !== undefined && ownTime(item) < ownTime(told);
+}
+
 async function compareReader(one: Comparison, rows: readonly ItemRow[]): Promise<string[]> {
   const { app, service, reader } = one;
   const found: string[] = [];
@@ -153,7 +158,7 @@ async function compareReader(one: Comparison, rows: readonly ItemRow[]): Promise
     const row = stars.get(id);
     const item = service.news.items.get(id)!;
     if (!row) found.push(`star: ${id} is gone`);
-    else if (item.withdrawn) continue;
+    else if (item.withdrawn || leftUntold(item, service.toldItems.get(id))) continue;
     else if (row.withdrawnAt !== null || row.title === '' || row.links.original === null) {
       const where = item.member ? 'member' : `public, ${hours(one.now - item.discoveredAt)} old`;
       found.push(`star: ${id} lost its texts (${where}; it was "${kept.title}")`);
