@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from '../support/folders.ts';
 import { isWhole } from '../support/proofs.ts';
@@ -27,8 +28,10 @@ async function run(mutant: number | null, files: readonly string[]): Promise<num
 }
 
 describe('the deliberate breaks', () => {
-  it.each(MUTANTS)('have a place in the code: $name', ({ file, code }) => {
-    expect(readFileSync(join(PROJECT, file), 'utf8').split(code)).toHaveLength(2);
+  it.each(MUTANTS)('have a place in the code, and leave code: $name', ({ file, code, by }) => {
+    const parts = readFileSync(join(PROJECT, file), 'utf8').split(code);
+    expect(parts).toHaveLength(2);
+    expect(ts.transpileModule(parts.join(by), { reportDiagnostics: true }).diagnostics).toEqual([]);
   });
 });
 
