@@ -72,7 +72,7 @@ describe('a first snapshot', () => {
       scene.breakRequest(k);
       const room = scene.open();
       const { ok, resources } = await syncNow(room);
-      // Of a list whose first page came, the others are only missed.
+      // The others of a list whose first page came are only missed.
       expect(ok && !resources.items.missed).toBe(false);
       await room.engine.close();
 
