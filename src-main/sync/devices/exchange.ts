@@ -23,7 +23,6 @@ const HEARTBEAT_INTERVAL = 3_600_000;
 const STEP_RECORDS = 250;
 const STEPS_AN_EVENT = 20;
 const STEP_LENGTH = 100_000;
-const WRITE_BATCH = 2_000;
 /** In bytes and files. The next comparisons read the rest, smallest files first. */
 const MAX_BYTES = 128 * 1024 * 1024;
 const MAX_READ = 4_000;
@@ -151,7 +150,7 @@ export class DeviceExchange {
   /** A kill before `confirmTold` only writes the same records again. */
   async write(): Promise<void> {
     const { store } = this.#ports;
-    for await (const { records, last } of this.#toTell(store.queries.devices.told(), WRITE_BATCH)) {
+    for await (const { records, last } of this.#toTell(store.queries.devices.told())) {
       const files = this.#ownFiles;
       if (!files || !this.#writes) return;
       if (records.length > 0) {
@@ -162,9 +161,9 @@ export class DeviceExchange {
     }
   }
 
-  async *#toTell(after: number, limit: number): AsyncGenerator<{ records: readonly Stamped[]; last: number }> {
+  async *#toTell(after: number): AsyncGenerator<{ records: readonly Stamped[]; last: number }> {
     for (let from = after; ;) {
-      const { records, last } = this.#ports.store.queries.devices.toTell(from, limit);
+      const { records, last } = this.#ports.store.queries.devices.toTell(from, STEP_RECORDS);
       if (last === null) return;
       yield { records, last };
       await turn();
@@ -247,7 +246,7 @@ export class DeviceExchange {
     if (this.#compactedAt !== null && Math.abs(now - this.#compactedAt) < COMPACT_INTERVAL) return;
     // Otherwise each comparison writes another snapshot while files can't be removed.
     this.#compactedAt = now;
-    const isDone = (await own.compact(read, this.#toTell(0, STEP_RECORDS))) && read.length === listed.length;
+    const isDone = (await own.compact(read, this.#toTell(0))) && read.length === listed.length;
     if (isDone) this.#compactedAt = null;
     if (config.rewrites && isDone) {
       this.#ports.store.transaction(({ devices }) => devices.configure({ ...config, rewrites: false }));
