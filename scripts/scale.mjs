@@ -1,7 +1,6 @@
 import './setup/node-gate.mjs';
-import { existsSync } from 'node:fs';
 import { ensureDependencies } from './setup/dependencies.mjs';
-import { Failure, runCommand } from './setup/failure.mjs';
+import { runCommand } from './setup/failure.mjs';
 import { ensureMessages } from './setup/messages.mjs';
 import { readOptions, wholeNumber } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
@@ -18,10 +17,11 @@ const { values } = readOptions({
 const limitMs = 60 * 60_000;
 
 await runCommand(async () => {
-  const scale = inProject('test', 'scale', 'scale.ts');
-  if (!existsSync(scale)) throw new Failure('There is no simulation: test/scale/scale.ts is missing.');
   await ensureDependencies();
   await ensureMessages();
-  const ended = await runProjectNode([scale, values.readers], { limitMs, output: 'show' });
+  const ended = await runProjectNode([inProject('test', 'scale', 'scale.ts'), values.readers], {
+    limitMs,
+    output: 'show',
+  });
   return ended.code;
 });

@@ -1,9 +1,8 @@
 import './setup/node-gate.mjs';
-import { existsSync } from 'node:fs';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
 import { ensureDependencies } from './setup/dependencies.mjs';
-import { Failure, runCommand } from './setup/failure.mjs';
+import { runCommand } from './setup/failure.mjs';
 import { readOptions, wholeNumber } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
@@ -21,12 +20,10 @@ limit. With the defaults it writes docs/soak.md.`,
 const limitMs = 120 * 60_000;
 
 await runCommand(async () => {
-  const soak = inProject('test', 'soak', 'soak.ts');
-  if (!existsSync(soak)) throw new Failure('There is no soak: test/soak/soak.ts is missing.');
   await ensureDependencies();
   await ensureBuild();
   const browser = await requireBrowser();
-  const ended = await runProjectNode([soak, values.minutes, values.speed], {
+  const ended = await runProjectNode([inProject('test', 'soak', 'soak.ts'), values.minutes, values.speed], {
     limitMs,
     output: 'show',
     env: { CHROMIUM_PATH: browser },

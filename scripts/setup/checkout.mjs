@@ -1,8 +1,7 @@
 // Prepares a checkout before a command runs. A package that npm installed needs none of this, and has none of these
 // scripts.
-import { ensureBuild } from './build.mjs';
+import { ensureBuild, ensureNodeBundle } from './build.mjs';
 import { ensureDependencies } from './dependencies.mjs';
-import { ensureNodeBundle } from './node-bundle.mjs';
 
 /**
  * Installs and builds what is missing.

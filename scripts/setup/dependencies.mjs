@@ -3,8 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runChild } from './child.mjs';
 import { causeIn, Failure } from './failure.mjs';
-import { onceAtATime } from './once-at-a-time.mjs';
-import { step } from './progress.mjs';
+import { ensure } from './outputs.mjs';
 import { inProject } from './project.mjs';
 import { projectNode, whyNoProjectNode } from './project-node.mjs';
 
@@ -152,16 +151,13 @@ async function install() {
   writeFileSync(stampFile, lockHash());
 }
 
-/** Returns true if a parent command has already done the setup (it sets an environment variable). */
-export function isSetUpByParent() {
-  return process.env['BROADSHEET_SET_UP'] === '1' && existsSync(projectNode);
-}
+const dependencies = {
+  title: 'Installing the dependencies (a few minutes the first time)',
+  isCurrent: inPlace,
+  make: install,
+};
 
-/** Installs the dependencies of package-lock.json if necessary. Fast if they are installed. */
-export async function ensureDependencies() {
-  if (isSetUpByParent() || inPlace()) return;
-  await onceAtATime(async () => {
-    if (inPlace()) return;
-    await step('Installing the dependencies (a few minutes the first time)', install);
-  });
+/** Installs the dependencies of package-lock.json if necessary. */
+export function ensureDependencies() {
+  return ensure(dependencies);
 }

@@ -4,7 +4,7 @@ import { forwardSignals } from './child.mjs';
 import { Failure } from './failure.mjs';
 import { mayOpenBrowser, openPrivately } from './open-privately.mjs';
 import { say } from './progress.mjs';
-import { nodeCli } from './node-bundle.mjs';
+import { nodeCli } from './build.mjs';
 import { appFlags, projectEnvironment, projectNode } from './project-node.mjs';
 
 const readyLimitMs = 60_000;

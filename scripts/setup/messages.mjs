@@ -1,15 +1,12 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isSetUpByParent } from './dependencies.mjs';
-import { onceAtATime } from './once-at-a-time.mjs';
-import { step } from './progress.mjs';
+import { ensure, stamped } from './outputs.mjs';
 import { inProject } from './project.mjs';
 
 const folder = inProject('src-main', 'common', 'i18n');
 const projectFolder = join(folder, 'project.inlang');
 const outputFolder = join(folder, 'compiled');
-const stampFile = join(outputFolder, '.stamp');
 const sources = [
   join(projectFolder, 'settings.json'),
   join(folder, 'messages', 'en.json'),
@@ -79,12 +76,7 @@ function fingerprint() {
   return hash.digest('hex');
 }
 
-function isCompiled() {
-  return fs.existsSync(stampFile) && fs.readFileSync(stampFile, 'utf8') === fingerprint();
-}
-
 async function compile() {
-  const mark = fingerprint();
   const { compileProject } = await import('@inlang/paraglide-js');
   const { loadProjectFromDirectory } = await import('@inlang/sdk');
   const project = await loadProjectFromDirectory({ path: projectFolder, fs });
@@ -110,7 +102,6 @@ async function compile() {
     'registry.js': registry,
     'runtime.d.ts': runtimeTypes,
     'messages.d.ts': typesOf(english),
-    '.stamp': mark,
   });
 }
 
@@ -129,10 +120,14 @@ function write(files) {
   fs.renameSync(aside, outputFolder);
 }
 
-/** Compiles the messages that are newer than their output. Fast if there are none. */
-export async function ensureMessages() {
-  if (isSetUpByParent() || isCompiled()) return;
-  await onceAtATime(async () => {
-    if (!isCompiled()) await step('Compiling the messages', compile);
-  });
+const messages = stamped({
+  title: 'Compiling the messages',
+  stampFile: join(outputFolder, '.stamp'),
+  mark: fingerprint,
+  make: compile,
+});
+
+/** Compiles the messages that are newer than their output. */
+export function ensureMessages() {
+  return ensure(messages);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-// The bundle is in out/node (scripts/setup/node-bundle.mjs). Tests also run the sources, from where paths differ.
+// The bundle is in out/node (scripts/setup/build.mjs). Tests also run the sources, from where paths differ.
 const isBundled = !import.meta.url.endsWith('.ts');
 const PROJECT = path.resolve(import.meta.dirname, '..', '..');
 

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// Built by scripts/setup/node-bundle.mjs, and by vitest before a run: in another process or thread, the sources take
+// Built by scripts/setup/build.mjs, and by vitest before a run: in another process or thread, the sources take
 // three times as long to start.
 
 // Not `new URL(..., import.meta.url)`: in tests of the page, Vite turns that into an address of its server.

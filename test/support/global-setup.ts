@@ -1,4 +1,4 @@
-import { ensureNodeBundle } from '../../scripts/setup/node-bundle.mjs';
+import { ensureNodeBundle } from '../../scripts/setup/build.mjs';
 
 /** Tests start the built command line and threads (built-node.ts): without this, vitest alone would test an old build. */
 export async function setup(): Promise<void> {
