@@ -1,9 +1,7 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { runCommand } from './setup/failure.mjs';
-import { oneOf, readOptions, wholeNumber } from './setup/options.mjs';
+import { oneOf, wholeNumber } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
@@ -48,8 +46,7 @@ function numbers(text) {
 
 const benchLimitMs = 60 * 60_000;
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await ensureBuild();
   // Now, and not after the minutes of the parts that need none.
   const browser = await requireBrowser();

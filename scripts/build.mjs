@@ -1,13 +1,8 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { buildAnew } from './setup/build.mjs';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { runCommand } from './setup/failure.mjs';
-import { readOptions } from './setup/options.mjs';
 
 readOptions({ name: 'build', about: 'Builds out/, even if it is up to date.' });
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await buildAnew();
-  return 0;
 });

@@ -1,10 +1,7 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { runCommand } from './setup/failure.mjs';
 import { ensureMessages } from './setup/messages.mjs';
-import { readOptions } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
@@ -86,8 +83,7 @@ async function passAll() {
   return results.every(Boolean);
 }
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await ensureMessages();
   await mkdir(cache(''), { recursive: true });
   return (await passAll()) ? 0 : 1;

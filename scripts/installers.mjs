@@ -1,8 +1,6 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { buildAnew } from './setup/build.mjs';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { runCommand } from './setup/failure.mjs';
-import { oneOf, readOptions } from './setup/options.mjs';
+import { oneOf } from './setup/options.mjs';
 import { step } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
@@ -27,8 +25,7 @@ const { values } = readOptions({
 
 const packLimitMs = 60 * 60_000;
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await buildAnew();
   const builder = inProject('node_modules', 'electron-builder', 'cli.js');
   const only = values.only ? [system, ...values.only] : [];
@@ -42,5 +39,4 @@ await runCommand(async () => {
   );
   if (ended.code !== 0) return ended.code;
   await step('Listing what is in them (SBOM)', () => writeSbom(inProject('installers')));
-  return 0;
 });

@@ -1,11 +1,10 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { ensureBuild } from './setup/build.mjs';
-import { ensureDependencies, runNpmIn } from './setup/dependencies.mjs';
-import { Failure, runCommand } from './setup/failure.mjs';
-import { readOptions } from './setup/options.mjs';
+import { runNpmIn } from './setup/dependencies.mjs';
+import { Failure } from './setup/failure.mjs';
 import { packageManifest } from './setup/package-manifest.mjs';
 import { inProject } from './setup/project.mjs';
 
@@ -35,8 +34,7 @@ async function npmPack(folder, options) {
   return JSON.parse(ended.output.slice(ended.output.indexOf('[')))[0];
 }
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await ensureBuild();
   const folder = mkdtempSync(join(tmpdir(), 'broadsheet-package-'));
   try {
@@ -61,5 +59,4 @@ await runCommand(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  return 0;
 });

@@ -1,10 +1,8 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { readdirSync, readFileSync } from 'node:fs';
 import { ensureBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { runCommand } from './setup/failure.mjs';
-import { readOptions, wholeNumber } from './setup/options.mjs';
+import { wholeNumber } from './setup/options.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runVitest } from './testing/vitest.mjs';
@@ -38,7 +36,7 @@ const timed = readdirSync(inProject('test'), { encoding: 'utf8', recursive: true
 async function prove(project, browser) {
   // Only the test files that import the proofs switch.
   const args = ['related', '--run', '--project', project, 'test/support/proofs.ts'];
-  const side = await run([...args, ...timed.flatMap((file) => ['--exclude', file])], browser);
+  const side = await runProofs([...args, ...timed.flatMap((file) => ['--exclude', file])], browser);
   if (project !== 'main') return side;
   return (await runAlone(['--project', project, ...timed], browser)) && side;
 }
@@ -49,7 +47,7 @@ async function prove(project, browser) {
  * @param {string | null} browser
  */
 function runAlone(files, browser) {
-  return run(['run', '--maxWorkers=1', ...files], browser, { BROADSHEET_TIMED: '1' });
+  return runProofs(['run', '--maxWorkers=1', ...files], browser, { BROADSHEET_TIMED: '1' });
 }
 
 /**
@@ -58,15 +56,14 @@ function runAlone(files, browser) {
  * @param {NodeJS.ProcessEnv} [env]
  * @returns {Promise<boolean>} whether all passed
  */
-async function run(args, browser, env = {}) {
+async function runProofs(args, browser, env = {}) {
   const proofs = { BROADSHEET_PROOFS: '1', BROADSHEET_SEED: String(seed), BROADSHEET_PATH: values.path ?? '' };
   const ended = await runVitest(args, { limitMs, browser, env: { ...proofs, ...env } });
   if (ended.timedOut) say(`The proofs timed out after ${limitMs / 60_000} minutes.`);
   return ended.code === 0;
 }
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   say(`Seed ${seed}`);
   await ensureBuild();
   const browser = await ensureBrowser();

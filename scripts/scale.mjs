@@ -1,8 +1,6 @@
-import './setup/node-gate.mjs';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { runCommand } from './setup/failure.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { ensureMessages } from './setup/messages.mjs';
-import { readOptions, wholeNumber } from './setup/options.mjs';
+import { wholeNumber } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
@@ -16,8 +14,7 @@ const { values } = readOptions({
 
 const limitMs = 60 * 60_000;
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await ensureMessages();
   const ended = await runProjectNode([inProject('test', 'scale', 'scale.ts'), values.readers], {
     limitMs,

@@ -1,11 +1,9 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
-import { readOptions } from './setup/options.mjs';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { Failure, runCommand } from './setup/failure.mjs';
+import { Failure } from './setup/failure.mjs';
 import { say } from './setup/progress.mjs';
 import { inProject } from './setup/project.mjs';
 import { runVitest } from './testing/vitest.mjs';
@@ -36,8 +34,7 @@ const { values, operands } = readOptions({
 });
 const { readme } = values;
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await ensureBuild();
   const browser = await requireBrowser();
   // Pictures of an earlier run would look like current ones.
@@ -57,7 +54,6 @@ await runCommand(async () => {
   if (ended.code !== 0) throw new Failure(`Some pictures are missing, see above; ${taken} were taken.`);
   if (readme) for (const file of shown) copyFileSync(join(folder, file), inProject('docs', 'screenshots', file));
   say(`${taken} pictures in ${folder}`);
-  return 0;
 });
 
 /** @param {string} name */

@@ -1,9 +1,7 @@
-import './setup/node-gate.mjs';
+import { readOptions, run } from './setup/command.mjs';
 import { requireBrowser } from './setup/browser-download.mjs';
 import { ensureBuild } from './setup/build.mjs';
-import { ensureDependencies } from './setup/dependencies.mjs';
-import { runCommand } from './setup/failure.mjs';
-import { readOptions, wholeNumber } from './setup/options.mjs';
+import { wholeNumber } from './setup/options.mjs';
 import { inProject } from './setup/project.mjs';
 import { runProjectNode } from './setup/project-node.mjs';
 
@@ -19,8 +17,7 @@ limit. With the defaults it writes docs/soak.md.`,
 
 const limitMs = 120 * 60_000;
 
-await runCommand(async () => {
-  await ensureDependencies();
+await run(async () => {
   await ensureBuild();
   const browser = await requireBrowser();
   const ended = await runProjectNode([inProject('test', 'soak', 'soak.ts'), values.minutes, values.speed], {

@@ -27,7 +27,7 @@ const collectGarbage = runInNewContext('gc') as () => void;
 
 /** The longest time during `work` in which nothing else could run, in ms of processor time. */
 async function longestHold(work: () => Promise<unknown>): Promise<number> {
-  // What the test left would be collected meanwhile.
+  // Otherwise the garbage of the set-up would be collected meanwhile.
   collectGarbage();
   let [longest, last, going] = [0, processorTime(), true];
   const watch = (): void => {
