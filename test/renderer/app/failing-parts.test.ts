@@ -18,7 +18,7 @@ const failures = (): number => document.querySelectorAll('.defect').length;
 
 /** Opens the page with a story and with changes of models that it cannot show. */
 async function open(): Promise<void> {
-  ({ app, wire } = await openOn(STORIES));
+  ({ app, wire } = await openOn(STORIES, { withoutRows: true }));
   [broken, whole] = (await wire.ask('stories.list', { which: 'all' })).stories.map(({ publicId }) => publicId) as [
     string,
     string,

@@ -16,7 +16,7 @@ let story: StoredStory;
 let itemId: string;
 
 beforeEach(async () => {
-  ({ app, wire } = await openOn(STORIES));
+  ({ app, wire } = await openOn(STORIES, { withoutRows: true }));
   const [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
   story = await wire.ask('stories.get', { publicId });
   itemId = story.reports[0]!.itemId!;
@@ -35,7 +35,7 @@ describe('a report of a story that is a saved item', () => {
     await openFromStory();
     expect(app.views.current).toBe('stories');
     expect(app.reading.itemIn('stories')?.id).toBe(itemId);
-    expect(app.history.isPreview('feed')).toBe(true);
+    expect(app.history.in('feed').open).toEqual([]);
     // The story keeps its place below.
     expect(document.querySelector<HTMLElement>('#stories-reading .under')?.inert).toBe(true);
     expect(document.activeElement?.getAttribute('aria-labelledby')).toBe('article-title');

@@ -25,7 +25,7 @@ const reading = (view: string): HTMLElement => document.querySelector<HTMLElemen
 
 describe('a list with nothing open', () => {
   beforeEach(async () => {
-    ({ app, wire } = await openOn(STORIES));
+    ({ app, wire } = await openOn(STORIES, { withoutRows: true }));
   });
 
   it('of topics shows the first, which is read when the reader takes it up', async () => {

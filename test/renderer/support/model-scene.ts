@@ -108,7 +108,7 @@ export function modelScene(): ModelScene {
     await wire.ask('workloads.save', {
       workload: { name: 'Chat', tokensIn: 1_000_000, tokensOut: 0, tokensCached: 0, requestsAMonth: 10 },
     });
-    const { app } = await openPage(wire);
+    const { app } = await openPage(wire, { withoutRows: true });
     app.navigation.showView('models');
     await waitFor(() => expect(document.querySelector('#models-list')).not.toBeNull());
     await settle();

@@ -8,16 +8,23 @@ import Dialogs from './Dialogs.svelte';
 import { settle } from './settle.ts';
 
 const LIST = writeLocation({ view: 'feed', query: FIRST_QUERY, open: [] });
+const STARRED = writeLocation({ view: 'feed', query: { ...FIRST_QUERY, scope: 'all', state: 'starred' }, open: [] });
 
-interface PageOptions {
+export interface PageOptions {
   /** True for the first start of a day, or the last place. Default: at the list, which most tests are about. */
   starts?: boolean;
+  /** True for tests of another view: at the starred items. Rendering a list takes longer than the rest of the page. */
+  withoutRows?: boolean;
 }
 
 /** The state of the page, for tests that look at nothing else. */
-export async function openApp(wire: Wire, { starts = false }: PageOptions = {}): Promise<AppState> {
+export async function openApp(
+  wire: Wire,
+  { starts = false, withoutRows = false }: PageOptions = {},
+): Promise<AppState> {
   // As after a reload there.
-  if (!starts && history.state === null) history.replaceState({ broadsheet: LIST, at: 0 }, '');
+  const list = withoutRows ? STARRED : LIST;
+  if (!starts && history.state === null) history.replaceState({ broadsheet: list, at: 0 }, '');
   const app = new AppState(wire);
   await app.load();
   return app;

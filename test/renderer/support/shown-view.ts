@@ -4,7 +4,7 @@ import type { ReportLine } from '../../../src-main/contract/model/report.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, STORIES, type CoreOptions, type CoreWire } from './core.ts';
 import { madeUpRow } from './made-up-items.ts';
-import { openPage } from './page.ts';
+import { openPage, type PageOptions } from './page.ts';
 import { settle } from './settle.ts';
 import { waitFor } from './wait.ts';
 
@@ -18,15 +18,15 @@ export function askShownView(): void {
 }
 
 /** The whole page over a core. */
-export async function openOn(options: CoreOptions): Promise<{ app: AppState; wire: CoreWire }> {
+export async function openOn(options: CoreOptions, page?: PageOptions): Promise<{ app: AppState; wire: CoreWire }> {
   const wire = await openCore(options);
-  const { app } = await openPage(wire);
+  const { app } = await openPage(wire, page);
   return { app, wire };
 }
 
 /** The whole page, with twelve selected items. */
-export function openOnItems(): Promise<{ app: AppState; wire: CoreWire }> {
-  return openOn({ items: Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })) });
+export function openOnItems(page?: PageOptions): Promise<{ app: AppState; wire: CoreWire }> {
+  return openOn({ items: Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })) }, page);
 }
 
 /** The whole page, with a daily of which the reader has read every fourth story in the feed. */
@@ -36,7 +36,7 @@ export async function openOnDaily(): Promise<{ app: AppState; wire: CoreWire }> 
   const { sections } = await wire.ask('reports.get', { kind: 'daily', label });
   const cited = sections.flatMap(({ items }) => items.flatMap(({ itemId }) => itemId ?? []));
   await wire.ask('items.mark', { ids: cited.filter((_, n) => n % 4 === 1), mark: 'read' });
-  const { app } = await openPage(wire);
+  const { app } = await openPage(wire, { withoutRows: true });
   return { app, wire };
 }
 

@@ -24,7 +24,7 @@ const reading = () => within(document.querySelector<HTMLElement>('#archive-readi
 /** Months of reports, of which the latest are short. */
 describe('the calendar of the archive', () => {
   beforeEach(async () => {
-    ({ app, wire } = await openOn(NEWS));
+    ({ app, wire } = await openOn(NEWS, { withoutRows: true }));
   });
 
   /** A query by role would compute the name of each day. */
@@ -121,7 +121,7 @@ describe('the calendar of the archive', () => {
 
 describe('a report', () => {
   beforeEach(async () => {
-    ({ app, wire } = await openOn(STORIES));
+    ({ app, wire } = await openOn(STORIES, { withoutRows: true }));
   });
 
   it('shows a lead that the first story repeats once, with the link and the marks of the story', async () => {

@@ -123,7 +123,7 @@ describe('the unread items', () => {
 describe('the daily', () => {
   it('is read aloud from its opening, then from the first unread story to its end; only what was heard is read', async () => {
     const voices = new MadeUpVoices(BOTH);
-    const { app } = await openOn(NEWS);
+    const { app } = await openOn(NEWS, { withoutRows: true });
     app.listenTo.daily();
     await settle();
     const { walk } = app.archive;
@@ -145,7 +145,7 @@ describe('the daily', () => {
 
   it('makes room for the weekly with which Today leads once it is read, and the button says so', async () => {
     const voices = new MadeUpVoices(BOTH);
-    const { app, wire } = await openOn(NEWS);
+    const { app, wire } = await openOn(NEWS, { withoutRows: true });
     wire.answer('today.get', async () => {
       const today = await wire.ask('today.get', {});
       return { ...today, daily: { ...today.daily!, unread: 0, next: null, toGo: [], more: 0 } };

@@ -15,7 +15,7 @@ let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  ({ wire, app } = await openOnItems());
+  ({ wire, app } = await openOnItems({ withoutRows: true }));
 });
 
 const options = (): HTMLElement[] => within(named('listbox', 'Sources')).getAllByRole('option');
@@ -157,7 +157,7 @@ it('five thousand sources are loaded where they are seen', async () => {
 it('says of the stories of a source that muted reports count in them', async () => {
   cleanup();
   wire = await openCore(STORIES);
-  ({ app } = await openPage(wire));
+  ({ app } = await openPage(wire, { withoutRows: true }));
   const { sources } = await wire.ask('sources.list', { sort: 'first', offset: 0, limit: 1 });
   const { name, first, stories } = sources[0]!;
   expect(first).toBeGreaterThan(0);

@@ -13,7 +13,7 @@ let wire: CoreWire;
 let app: AppState;
 
 beforeEach(async () => {
-  ({ wire, app } = await openOnItems());
+  ({ wire, app } = await openOnItems({ withoutRows: true }));
   wire.answer('statistics.get', ({ days }) => madeUpStatistics(days));
   await pressGo('c');
 });

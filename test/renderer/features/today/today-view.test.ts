@@ -131,7 +131,7 @@ describe('Today', () => {
     cleanup();
     stubWindowWidth(480);
     onTestFinished(() => void vi.unstubAllGlobals());
-    ({ app } = await openPage(wire));
+    ({ app } = await openPage(wire, { withoutRows: true }));
     await showToday();
     // Shorter stays get no entry.
     await new Promise((resolve) => setTimeout(resolve, TOGETHER));
@@ -197,7 +197,7 @@ describe('Today', () => {
   it('says why it can’t be read, and tries again', async () => {
     wire.failing.set('today.get', { code: 'data_unreadable', message: '', retryable: false });
     cleanup();
-    ({ app } = await openPage(wire));
+    ({ app } = await openPage(wire, { withoutRows: true }));
     app.navigation.showView('today');
     await waitFor(() => page().getByText('The saved data can’t be read.'));
     wire.failing.clear();
@@ -221,7 +221,7 @@ describe('Today at first', () => {
   });
 
   it('leads an unread daily with its own headline, and opens it at its top', async () => {
-    ({ app, wire } = await openOn(STORIES));
+    ({ app, wire } = await openOn(STORIES, { withoutRows: true }));
     await showToday();
     expect(page().queryAllByRole('heading', { level: 2, name: saved().daily!.headline! })).toHaveLength(1);
     await click('button', 'Read the daily');
@@ -229,7 +229,7 @@ describe('Today at first', () => {
   });
 
   it('leads with a new weekly when the daily is read', async () => {
-    ({ app, wire } = await openOn(NEWS));
+    ({ app, wire } = await openOn(NEWS, { withoutRows: true }));
     await showToday();
     expect(page().getByRole('button', { name: 'Read the weekly' }).className).toContain('link');
     answerToday(({ daily }) => ({ daily: { ...daily!, unread: 0, next: null, toGo: [], more: 0 } }));
@@ -260,7 +260,7 @@ describe('Today after a holiday', () => {
   it('says how long it was, what was missed, and has today’s daily below', async () => {
     wire = await openCore(NEWS);
     answerToday((today) => ({ away: missed(today) }));
-    ({ app } = await openPage(wire));
+    ({ app } = await openPage(wire, { withoutRows: true }));
     await showToday();
     expect(page().queryAllByText('You were last here on Saturday, March 7')).toHaveLength(1);
     expect(page().queryAllByRole('heading', { level: 2, name: '11 days in 1 weekly' })).toHaveLength(1);
@@ -274,7 +274,7 @@ describe('Today after a holiday', () => {
     wire = await openCore(NEWS);
     await wire.ask('visits.begin', {});
     wire.pass(4 * DAY);
-    ({ app } = await openPage(wire));
+    ({ app } = await openPage(wire, { withoutRows: true }));
     await showToday();
     const { count } = saved().away!.older;
     expect(count).toBeGreaterThan(0);

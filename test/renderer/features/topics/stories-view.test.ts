@@ -30,7 +30,7 @@ beforeEach(async () => {
     StoredStory,
     StoredStory,
   ];
-  ({ app } = await openPage(wire));
+  ({ app } = await openPage(wire, { withoutRows: true }));
 });
 
 const list = (which: string): HTMLElement => named('listbox', `Topics: ${which}`);

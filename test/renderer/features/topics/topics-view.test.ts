@@ -22,7 +22,7 @@ let app: AppState;
 
 beforeEach(async () => {
   wire = await openCore(COVERAGE);
-  ({ app } = await openPage(wire));
+  ({ app } = await openPage(wire, { withoutRows: true }));
   await show('Topics');
 });
 
