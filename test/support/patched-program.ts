@@ -51,8 +51,8 @@ const patched = (patches: Patches): [path: string, text: string][] =>
 const parsed = new Map<string, ts.SourceFile>();
 
 /**
- * Compiles the program with patched copies of files, in memory. Returns the errors in `files`, or in all of src-main: path, code and
- * message.
+ * Compiles the program with patched copies of files, in memory. Returns the errors in these and in `files`, by default all of
+ * src-main: path, code and message.
  */
 export function errorsWith(patches: Patches, files = globSync('src-main/**/*.ts')): string[] {
   const config = ts.readConfigFile('tsconfig.json', (path) => readFileSync(path, 'utf8'));
