@@ -20,7 +20,7 @@ import { openTestEngine } from '../support/test-engine.ts';
 import { ENGINE_MODULE } from '../support/built-node.ts';
 import { isTimed } from '../support/timed.ts';
 
-const ITEMS = isWhole ? 100_000 : 3_000;
+const ITEMS = isWhole ? 100_000 : 1_200;
 /** Items that one step matches at most, and the most steps between two progress events. */
 const A_STEP = 300;
 const STEPS_A_MESSAGE = 20;

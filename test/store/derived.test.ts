@@ -7,7 +7,7 @@ import { citation, daily } from '../support/reports.ts';
 import { report, saveStory, storyOf } from '../support/stories.ts';
 import { LISTED, mark, mentionIndexer, SELECTED, setAliases, write } from '../support/store.ts';
 import { databaseOf, openStoreScene } from './internals.ts';
-import { casesOf } from '../support/proofs.ts';
+import { casesOf, isWhole } from '../support/proofs.ts';
 import { pick, seededRandom } from './search/search-items.ts';
 
 const GATEWAY = 'https://gateway.example';
@@ -130,13 +130,13 @@ function changesOf(scene: ReturnType<typeof openStoreScene>, random: () => numbe
 }
 
 describe('derived data', () => {
-  it.each(casesOf([1, 2, 3, 4, 5], [0, 3]))('is after any changes what a new computation finds (seed %i)', (seed) => {
+  it.each(casesOf([1, 2, 3, 4, 5], [0]))('is after any changes what a new computation finds (seed %i)', (seed) => {
     const random = seededRandom(seed);
     const scene = openStoreScene();
     const { store } = scene;
     mentionIndexer(store, GATEWAY);
     const changes = changesOf(scene, random);
-    for (let round = 0; round < 8; round += 1) {
+    for (let round = 0; round < (isWhole ? 8 : 5); round += 1) {
       for (let step = 0; step < 40; step += 1) pick(random, changes)();
       finish(store);
       const before = DERIVED_NAMES.map((name) => [name, rowsOf(store, name)]);

@@ -45,7 +45,7 @@ const MOMENTS = [
   ...WORKS.flatMap((work) => [0, 20, 100, 400].map((ms): Moment => ({ work, end: 'SIGTERM', ms }))),
   ...WORKS.flatMap((work) => (['SIGHUP', 'page closed'] as const).map((end): Moment => ({ work, end, ms: 50 }))),
 ];
-const ROWS = 30_000;
+const ROWS = isWhole ? 30_000 : 8_000;
 const NEWS = ['items', 'selected'] as const;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -66,7 +66,7 @@ interface Scene {
 
 async function openScene(work: Work): Promise<Scene> {
   // Pages of a snapshot, where it is what is interrupted.
-  const selected = isWhole ? 6_000 : work === 'indexing' || work === 'snapshot' ? 3_000 : 1_200;
+  const selected = isWhole ? 6_000 : work === 'indexing' || work === 'snapshot' ? 3_000 : 300;
   const pages = Array.from({ length: 8 }, () => Promise.withResolvers<unknown>());
   let count = 0;
   const service = await startDemoService({

@@ -108,8 +108,6 @@ describe('exported items', () => {
       execFileSync('mkfifo', [out]);
       for (const args of [
         ['items', '--format', 'csv'],
-        ['items', '--format', 'atom'],
-        ['daily', '--all', '--format', 'atom'],
         ['daily', 'latest', '--format', 'epub'],
         ['daily', 'latest', '--format', 'md'],
       ]) {

@@ -144,37 +144,37 @@ describe('exported reports', () => {
     expect(partly.err).toMatch(/\d+ listed dailies have not been downloaded yet/);
   });
 
-  it('of half a year are complete after a kill, and the next run continues', async () => {
+  it('of three months are complete after a kill, and the next run continues', async () => {
     const app = await archive(onTestFinished, {
-      content: { selected: 540, unselected: 0, days: 182 },
+      content: { selected: 270, unselected: 0, days: 90 },
       start: '2026-03-18T06:30:00Z',
     });
     const { lines } = await app.call('reports.index', { kind: 'daily' });
-    expect(lines.filter(({ stored }) => stored)).toHaveLength(180);
+    expect(lines.filter(({ stored }) => stored)).toHaveLength(90);
     const out = temporaryFolder();
     const args = ['export', 'daily', '--all', '--format', 'html', '--out', out, '--data', app.folder];
     const { child, ended } = startCli(args);
     let output = '';
     child.stderr.on('data', (text: string) => {
       output += text;
-      if (output.includes('60/180')) child.kill('SIGKILL');
+      if (output.includes('10/90')) child.kill('SIGKILL');
     });
     expect((await ended).code).toBeNull();
     const halfway = (await filesIn(out)).filter((name) => name.endsWith('.html'));
-    expect(halfway.length).toBeLessThan(180);
+    expect(halfway.length).toBeLessThan(90);
     for (const name of halfway) expect((await readFile(path.join(out, name), 'utf8')).endsWith('</html>\n')).toBe(true);
     // As if killed in the middle of a file.
     await mkdir(out, { recursive: true });
     await writeFile(
-      path.join(out, `.daily-${lines[100]!.label}.html.${String(child.pid)}-0123456789abcdef.unfinished`),
+      path.join(out, `.daily-${lines[80]!.label}.html.${String(child.pid)}-0123456789abcdef.unfinished`),
       '<!doctype ht',
     );
     const after = await run(app, ...args.slice(0, -2), '--json');
     expect(after.code).toBe(0);
-    expect(jsonLines(after.out)).toMatchObject([{ written: 180 - halfway.length, unchanged: halfway.length }]);
+    expect(jsonLines(after.out)).toMatchObject([{ written: 90 - halfway.length, unchanged: halfway.length }]);
     expect(await filesIn(out)).toEqual(
       lines
-        .slice(0, 180)
+        .slice(0, 90)
         .map(({ label }) => `daily-${label}.html`)
         .sort(),
     );

@@ -24,7 +24,10 @@ let folder: string;
 let service: DemoService;
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'broadsheet-json-'));
-  service = await startDemoService({ clock: fakeClock('2026-11-21T23:30:00Z') });
+  service = await startDemoService({
+    clock: fakeClock('2026-11-21T23:30:00Z'),
+    since: Date.parse('2026-10-28'),
+  });
 });
 afterAll(async () => {
   await service.close();

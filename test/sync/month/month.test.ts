@@ -59,7 +59,7 @@ async function startService(clock: FakeClock, observed: Observed, weather: () =>
   const service = await startDemoService({
     clock: serviceClock,
     // The long form begins with the two months that a new reader downloads.
-    ...(!isWhole && { since: START - 10 * 24 * HOUR }),
+    ...(!isWhole && { since: START - 3 * 24 * HOUR }),
     intercept: (request, response) => {
       if (weather() === 'offline') return Boolean(request.socket.destroy());
       observed.watch(request, response);
