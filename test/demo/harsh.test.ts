@@ -71,7 +71,7 @@ describe('The harsh service', () => {
   });
 
   it('gives an event one seat at most', async () => {
-    const { service } = await harsh();
+    const { service } = standing();
     const stories = new Map<string, number>();
     const seats = new Set(service.control.selectedItems().map(({ id }) => id));
     const topics = (await (await fetch(`${service.newsAddress}/api/v1/hot-topics`)).json()) as Body;
@@ -162,7 +162,7 @@ describe('Reports of the harsh service', () => {
     ['weeklies', 'week', '9999-W52'],
     ['monthlies', 'month', '9999-12'],
   ])('%s list a %s far in the future first, and serve it', async (resource, unit, label) => {
-    const { get } = await harsh();
+    const { get } = standing();
     const { items } = (await get(`/${resource}`)).body;
     expect(items[0]).toMatchObject({ [unit]: label });
     expect(items[1]).not.toMatchObject({ [unit]: label });
@@ -171,7 +171,7 @@ describe('Reports of the harsh service', () => {
   });
 
   it('often have a lead in the index only, and repeat it in the first item', async () => {
-    const { get, service } = await harsh();
+    const { get, service } = standing();
     const { items } = (await get('/dailies')).body;
     const [first, second, third] = items.slice(1, 4).map(({ date }) => date) as [string, string, string];
     const leads: unknown[] = [];
@@ -186,14 +186,14 @@ describe('Reports of the harsh service', () => {
   });
 
   it.each(['weeklies', 'monthlies'])('%s credit a source in the index', async (resource) => {
-    const { get } = await harsh();
+    const { get } = standing();
     expect((await get(`/${resource}`)).body.items[1]?.attribution).toMatchObject({ name: 'Broadsheet demo' });
   });
 });
 
 describe('Stories of the harsh service', () => {
   it('have up to 86 reports and list the newest 50', async () => {
-    const { get, service } = await harsh();
+    const { get, service } = standing();
     const counts: [count: number, listed: number][] = [];
     for (const { links } of (await get('/hot-topics')).body.items) {
       const id = links.story?.split('/').at(-1);

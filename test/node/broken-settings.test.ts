@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { casesOf } from '../support/proofs.ts';
 import { openOnce } from '../support/open-once.ts';
-import { jsonLines, runCli } from './child.ts';
+import { jsonLines } from './child.ts';
 import { openHome } from './home.ts';
 import { runHere } from './shells.ts';
 
@@ -59,7 +59,7 @@ it('lists the wrong values, and tells where an unusable file is now', async () =
     'broadsheet: warn: settings.json has values that cannot be used: newsAddress, keepDays. The last known settings are used.\n',
   );
   await writeFile(file(), '{');
-  expect((await runCli(['sync', '--data', folder])).err).toMatch(
+  expect((await sync()).err).toMatch(
     /settings\.json could not be used \(not-json\) and was renamed to settings\.not-json-\S+\.json\. The last known/,
   );
 });
@@ -72,7 +72,8 @@ it.runIf(process.getuid?.() === 0)('that another user owns is left alone', async
   await chown(file(), 0, 0);
   await chmod(file(), 0o600);
   const before = await readFile(file(), 'utf8');
-  const { code, err } = await runCli(['sync', '--data', folder], {}, NOBODY);
+  process.seteuid?.(NOBODY);
+  const { code, err } = await sync().finally(() => process.seteuid?.(0));
   expect(err).toContain('settings.json cannot be read and is left unchanged (unreadable). The last known settings');
   expect(code).toBe(0);
   expect(await account()).toMatchObject({ source: { address: standing().service.newsAddress, demo: false } });

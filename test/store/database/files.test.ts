@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   openSync,
@@ -16,7 +17,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { corruptionMarker, storeFiles } from '../../../src-main/store/database/files.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { pagesOf } from '../../support/database-pages.ts';
@@ -44,14 +45,21 @@ function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
 }
 
-/** A closed folder after a run of the app: a mirror of some indexed items, one of them starred. */
-function someFolder(): string {
-  const folder = temporaryFolder();
-  const { store, index } = openStoreScene({ folder });
+const saved = temporaryFolder(afterAll);
+
+function save(): void {
+  const { store, index } = openStoreScene({ folder: saved });
   storeListed(store, items(50, { summary: 'A summary of some length. '.repeat(20) }));
   mark(store, ['item-0'], 'star');
   index();
   store.close();
+}
+
+/** A closed folder after a run of the app: a mirror of some indexed items, one of them starred. */
+function someFolder(): string {
+  if (readdirSync(saved).length === 0) save();
+  const folder = temporaryFolder();
+  cpSync(saved, folder, { recursive: true });
   return folder;
 }
 

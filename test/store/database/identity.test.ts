@@ -1,7 +1,17 @@
 import Database from 'better-sqlite3';
-import { copyFileSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FILES, newestVersion, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
 import { contentState, expectedObjects, roleInHeader } from '../../../src-main/store/database/identity.ts';
 import { listBackups, openQueries } from '../../../src-main/store/index.ts';
@@ -18,15 +28,22 @@ vi.setConfig({ testTimeout: 30_000 });
 const STARRED = { ...EVERYTHING, state: 'starred' } as const;
 const fileIn = (folder: string, role: Role): string => join(folder, FILES[role].name);
 
-/** A closed folder with a backup, in which item-0 is starred. */
-function someFolder(): string {
-  const folder = temporaryFolder();
-  const { store, index } = openStoreScene({ folder, clock: fakeClock('2026-03-17T06:30:00Z') });
+const saved = temporaryFolder(afterAll);
+
+function save(): void {
+  const { store, index } = openStoreScene({ folder: saved, clock: fakeClock('2026-03-17T06:30:00Z') });
   storeListed(store, items(20));
   mark(store, ['item-0'], 'star');
   index();
   store.backUp();
   store.close();
+}
+
+/** A closed folder with a backup, in which item-0 is starred. */
+function someFolder(): string {
+  if (readdirSync(saved).length === 0) save();
+  const folder = temporaryFolder();
+  cpSync(saved, folder, { recursive: true });
   return folder;
 }
 
@@ -164,12 +181,10 @@ const STRIDE = isWhole ? 41 : 131;
 
 describe('a changed character in the SQL of a table or an index', () => {
   it.each(ROLES)('costs nothing, and only its file is set aside: %s', (role) => {
-    const saved = someFolder();
-    const places = schemaPlaces(fileIn(saved, role)).filter((_, at) => at % STRIDE === 0);
+    const places = schemaPlaces(fileIn(someFolder(), role)).filter((_, at) => at % STRIDE === 0);
     let told = 0;
     for (const place of places) {
-      const folder = temporaryFolder();
-      cpSync(saved, folder, { recursive: true });
+      const folder = someFolder();
       const bytes = readFileSync(fileIn(folder, role));
       bytes[place] = (bytes[place] ?? 0) ^ 1;
       writeFileSync(fileIn(folder, role), bytes);

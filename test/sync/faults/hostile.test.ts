@@ -10,6 +10,7 @@ import { BOMBS } from '../../support/hostile/bombs.ts';
 import type { Round } from '../../support/hostile/hostile-app.ts';
 import type { Command, KINDS } from '../../support/hostile/hostile-service.ts';
 import { wrongAnswers, type Wrong } from '../../support/hostile/wrong-answers.ts';
+import { openOnce, type AtEnd } from '../../support/open-once.ts';
 import { casesOf, isWhole } from '../../support/proofs.ts';
 import { expectHeld } from '../../support/properties.ts';
 import { isTimed } from '../../support/timed.ts';
@@ -27,10 +28,10 @@ const STARRED = 20;
 /** In UTF-16 units: the longest reply for the page. */
 const LARGEST_REPLY = 8 * 1024 * 1024;
 
-async function started(file: string, args: string[] = []): Promise<{ child: ChildProcess; first: unknown }> {
+async function started(file: string, args: string[], atEnd: AtEnd): Promise<{ child: ChildProcess; first: unknown }> {
   const path = fileURLToPath(new URL(`../../support/hostile/${file}`, import.meta.url));
   const child = fork(path, args, { execArgv: [] });
-  onTestFinished(async () => {
+  atEnd(async () => {
     const ended = child.exitCode === null && once(child, 'exit');
     if (child.connected) child.disconnect();
     await ended;
@@ -39,9 +40,9 @@ async function started(file: string, args: string[] = []): Promise<{ child: Chil
 }
 
 /** An app that has synced with a service, and the service, both in processes of their own. */
-async function openScene() {
-  const service = await started('hostile-service.ts');
-  const app = await started('hostile-app.ts', [temporaryFolder(), service.first as string]);
+async function openScene(atEnd: AtEnd = onTestFinished) {
+  const service = await started('hostile-service.ts', [], atEnd);
+  const app = await started('hostile-app.ts', [temporaryFolder(atEnd), service.first as string], atEnd);
   const sync = () => ask<Round>(app.child, {});
   const command = (given: Command) => ask<number>(service.child, given);
   const kinds = () => ask<Record<string, number>>(service.child, 'kinds' satisfies typeof KINDS);
@@ -51,6 +52,9 @@ async function openScene() {
 }
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
+
+/** The proofs measure each kind of answer in an app of its own. */
+const standing = openOnce(openScene);
 
 const worst = { step: 0, reply: 0, size: 0, memory: 0, answers: 0, rounds: 0 };
 
@@ -118,7 +122,7 @@ async function expectSurvived({ sync, command }: Scene, wrong: Wrong[]): Promise
 
 describe('hostile answers', () => {
   it(`of ${ANSWERS} forms stop nothing`, async () => {
-    let scene = await openScene();
+    let scene = standing();
     let [changed, idle] = [0, 0];
     const plans = fc.array(wrongAnswers(), { minLength: 1, maxLength: 40 });
     await expectHeld(plans, ANSWERS, async (wrong, alone) => {
@@ -142,7 +146,7 @@ describe('hostile answers', () => {
 
   it('as large as they can be stop nothing', async () => {
     Object.assign(worst, { step: 0, reply: 0, size: 0, memory: 0, answers: 0, rounds: 0 });
-    const { sync, command } = await openScene();
+    const { sync, command } = isWhole ? await openScene() : standing();
     const names = casesOf(Object.keys(BOMBS), [2]);
     for (const name of names) {
       await command({ kind: 'bomb', name });
