@@ -1,4 +1,13 @@
-import { appendFileSync, copyFileSync, existsSync, readdirSync, readFileSync, rmSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
@@ -200,6 +209,26 @@ describe('marks that are encrypted', () => {
     await one.sharing.compare();
     await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'devices_passphrase_needed' });
     expect(readdirSync(root(folder))).toContain(one.id);
+  });
+
+  it('of two devices that began apart are read by both once the passphrase is entered again, and have one key', async () => {
+    const [here, there] = [temporaryFolder(), temporaryFolder()];
+    const [one, other] = [await open(here, 'desk', PASSPHRASE), await open(there, 'laptop', PASSPHRASE)];
+    for (const [index, device] of [one, other].entries()) {
+      mark(device.store, ids.slice(index, index + 1), 'star');
+      await device.sharing.compare();
+    }
+    for (const [from, to] of [
+      [here, there],
+      [there, here],
+    ] as const)
+      cpSync(from, to, { recursive: true });
+    await one.sharing.compare();
+    expect(one.sharing.status()).toMatchObject({ locked: true, sealed: 1 });
+    await one.sharing.use({ folder: here, passphrase: PASSPHRASE });
+    await other.sharing.use({ folder: there, passphrase: PASSPHRASE });
+    expect(one.sharing.keys).toEqual(other.sharing.keys);
+    expect([one, other].map(starred)).toEqual([ids.slice(0, 2).sort(), ids.slice(0, 2).sort()]);
   });
 
   it('survive a restart, files that are cut off, and the loss of an about.json', async () => {

@@ -154,7 +154,7 @@ describe('a shared folder', () => {
     expect([message.length < 500, message.includes('\n')]).toEqual([true, false]);
   });
 
-  it('is compared every half minute until it is off, and once while that takes longer', async () => {
+  it('is compared every half minute until it is off or the app ends, and once while that takes longer', async () => {
     const { one, other, ids } = await twoDevices();
     const run = vi.spyOn(DeviceExchange.prototype, 'run');
     for (const id of ids.slice(0, 2)) {
@@ -167,7 +167,13 @@ describe('a shared folder', () => {
       expect(starred(other)).toContain(id);
     }
     await other.sharing.off();
-    other.clock.advance(90_000);
+    await one.sharing.stop();
+    for (const { sharing, clock } of [one, other]) {
+      sharing.start();
+      clock.advance(90_000);
+      // Ends what has begun.
+      await sharing.stop();
+    }
     expect(run).toHaveBeenCalledTimes(1);
   });
 
