@@ -94,11 +94,15 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
   takeScenes(
     () => shared.browser,
     [
-      scene('models-table', async (page, by) => {
-        await openView(page, m.views_models({}, by));
-        const grid = page.locator('#models-list').getByRole('grid');
-        for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
-      }),
+      {
+        ...scene('models-table', async (page, by) => {
+          await openView(page, m.views_models({}, by));
+          const grid = page.locator('#models-list').getByRole('grid');
+          for (const row of [3, 5]) await grid.getByRole('checkbox').nth(row).click();
+        }),
+        // Under `models-filters`.
+        rare: true,
+      },
       {
         ...scene('forced-colors-models', async (page, by) => {
           await openView(page, m.views_models({}, by));
@@ -116,11 +120,15 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         await form.getByRole('textbox', { name: m.model_filter_price_to({}, by) }).fill('3');
         await form.getByText(m.model_filter_moderation_no({}, by), { exact: true }).click();
       }),
-      scene('models-columns', async (page, by) => {
-        await openView(page, m.views_models({}, by));
-        await showPanel(page, m.models_columns_chosen({}, by), by);
-        await page.getByRole('dialog').waitFor();
-      }),
+      {
+        ...scene('models-columns', async (page, by) => {
+          await openView(page, m.views_models({}, by));
+          await showPanel(page, m.models_columns_chosen({}, by), by);
+          await page.getByRole('dialog').waitFor();
+        }),
+        // A dialog as in `models-workload`.
+        rare: true,
+      },
       scene('models-workload', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await showPanel(page, m.workload_edit({}, by), by);

@@ -199,10 +199,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('menuitem', { name: m.rules_mute_words({}, by) }).waitFor();
       }),
       rulesScene('rules', m.rules_muting, '-crypto'),
-      scene('sources', async (page) => {
-        await pressGo(page, 'o');
-        await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').first().waitFor();
-      }),
+      {
+        ...scene('sources', async (page) => {
+          await pressGo(page, 'o');
+          await page.locator('.view:not(.away)').getByRole('listbox').getByRole('option').first().waitFor();
+        }),
+        // Beside `source`.
+        rare: true,
+      },
       scene('source', async (page) => {
         await pressGo(page, 'o');
         const shown = page.locator('.view:not(.away)');
@@ -244,13 +248,17 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         for (let n = 0; n < 3; n += 1) await page.keyboard.press('Shift+ArrowDown');
         await page.getByRole('toolbar', { name: m.selection_label({}, by) }).waitFor();
       }),
-      scene('search-kinds', async (page) => {
-        await rowsOf(page).first().waitFor();
-        await (await openSearch(page)).fill(EVERYWHERE);
-        const groups = page.locator('#search-list .heading');
-        // Those further down are drawn when they are scrolled to.
-        await expect.poll(() => groups.count(), WAIT).toBeGreaterThan(2);
-      }),
+      {
+        ...scene('search-kinds', async (page) => {
+          await rowsOf(page).first().waitFor();
+          await (await openSearch(page)).fill(EVERYWHERE);
+          const groups = page.locator('#search-list .heading');
+          // Those further down are drawn when they are scrolled to.
+          await expect.poll(() => groups.count(), WAIT).toBeGreaterThan(2);
+        }),
+        // `save-search` has such rows.
+        rare: true,
+      },
       scene('export-list', async (page, by) => {
         await (await entry(page, SAVED)).click();
         await page.getByRole('heading', { level: 1, name: SAVED }).waitFor();
