@@ -72,35 +72,29 @@ describe('a window that is opening', () => {
   };
   const window = async () => (await driver.records()).windows[0];
 
-  it("has the page's background, and is shown when its page has drawn what it has, and only once", async () => {
-    await open();
-    const { light: backgroundColor } = await backgroundOfPage();
-    expect(await window()).toMatchObject({ visible: false, did: [], options: { show: false, backgroundColor } });
-    await driver.call('app.painted', {});
-    expect(await window()).toMatchObject({ visible: true, did: ['show'] });
-    await driver.call('app.painted', {});
-    expect((await window())?.did).toEqual(['show']);
-  });
-
   it('does not wait for its page for ever', async () => {
     await open();
     await expect.poll(async () => (await window())?.visible, WAIT).toBe(true);
   });
 
-  it('is shown at once to whoever starts the app again', async () => {
+  it("has the page's background, and is shown at once to whoever starts the app again", async () => {
     await open();
+    const { light: backgroundColor } = await backgroundOfPage();
+    expect(await window()).toMatchObject({ visible: false, did: [], options: { show: false, backgroundColor } });
     await driver.secondInstance('broadsheet');
     expect(await window()).toMatchObject({ visible: true, did: ['show', 'focus'] });
   });
 
-  it('has its place before it is shown, and the background of the chosen theme', async () => {
+  it('has its place and the chosen theme before it is shown, once, when its page has drawn what it has', async () => {
     await writeFile(join(test.dataFolder, 'window.json'), JSON.stringify({ maximized: true }));
     await writeFile(join(test.dataFolder, 'settings.json'), JSON.stringify({ theme: 'dark' }));
     await open();
     const { dark: backgroundColor } = await backgroundOfPage();
     expect(await window()).toMatchObject({ visible: false, options: { backgroundColor } });
-    await driver.call('app.painted', {});
-    expect((await window())?.did).toEqual(['maximize', 'show']);
+    for (let time = 0; time < 2; time += 1) {
+      await driver.call('app.painted', {});
+      expect(await window()).toMatchObject({ visible: true, did: ['maximize', 'show'] });
+    }
   });
 });
 

@@ -27,7 +27,7 @@ function socketOf(folder: string): string {
 }
 
 describe('a command, while another process has the data folder', () => {
-  it('writes through `serve`: syncs, marks, notes, rules, settings, backups', async () => {
+  it('writes through `serve`: syncs its services and no others, marks, notes, rules, settings, backups', async () => {
     const [folder, news] = [temporaryFolder(), await startNews()];
     const { child, ended } = await serve(folder, news);
     const run = async (...args: string[]): Promise<unknown> => {
@@ -37,6 +37,11 @@ describe('a command, while another process has the data folder', () => {
     };
 
     expect(await run('sync', '--news', news)).toMatchObject({ ok: true });
+    const other = await runHere(['sync', '--news', 'http://127.0.0.1:9', '--data', folder]);
+    expect(other).toMatchObject({
+      code: 1,
+      err: 'broadsheet: Broadsheet is running with this data folder and other services. Close it, or leave out --news, --models and --demo.\n',
+    });
     const { out } = await runHere(['list', 'items', '--data', folder, '--json']);
     const [first, second] = jsonLines<{ id: string }>(out).map(({ id }) => id);
     await run('mark', 'star', first ?? '', second ?? '');
@@ -53,18 +58,6 @@ describe('a command, while another process has the data folder', () => {
     expect((await runHere(['list', 'notes', '--data', folder])).out).toContain('For later');
     expect((await runHere(['mute', 'list', '--data', folder])).out).toContain('tulips');
     expect((await runHere(['settings', 'get', 'theme', '--data', folder])).out).toBe('dark\n');
-  });
-
-  it('writes through the desktop app', async () => {
-    const [folder, news] = [temporaryFolder(), await startNews()];
-    const desktop = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
-    onTestFinished(() => desktop.close());
-    await existing(join(folder, 'calls.json'));
-    const { code, err } = await runCli(['settings', 'set', 'theme', 'dark', '--data', folder]);
-    expect({ code, err }).toEqual({ code: 0, err: 'It applies now.\n' });
-    const nextSync = await runHere(['settings', 'set', 'keep-days', '365', '--data', folder]);
-    expect(nextSync.err).toBe('It applies at the next sync.\n');
-    expect(await desktop.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'dark' } });
   });
 
   it('asks it once about all items that it marks', async () => {
@@ -90,7 +83,7 @@ describe('a command, while another process has the data folder', () => {
     ]);
   });
 
-  it('shows the desktop app with `open`, at its place', async () => {
+  it('writes through the desktop app, and shows it with `open`, at its place', async () => {
     const [folder, news] = [temporaryFolder(), await startNews()];
     expect((await runHere(['sync', '--data', folder, '--news', news])).code).toBe(0);
     const { out } = await runHere(['list', 'items', '--data', folder, '--json']);
@@ -98,6 +91,11 @@ describe('a command, while another process has the data folder', () => {
     const desktop = await runHost({ dataFolder: folder, environment: { BROADSHEET_NEWS_URL: news } });
     onTestFinished(() => desktop.close());
     await existing(join(folder, 'calls.json'));
+    const { code, err } = await runCli(['settings', 'set', 'theme', 'dark', '--data', folder]);
+    expect({ code, err }).toEqual({ code: 0, err: 'It applies now.\n' });
+    const nextSync = await runHere(['settings', 'set', 'keep-days', '365', '--data', folder]);
+    expect(nextSync.err).toBe('It applies at the next sync.\n');
+    expect(await desktop.driver.call('settings.get', {})).toMatchObject({ ok: true, value: { theme: 'dark' } });
     await expect.poll(async () => (await desktop.driver.records()).windows[0]?.visible, { timeout: 30_000 }).toBe(true);
     const open = (...args: string[]) => runHere(['open', ...args, '--data', folder], { DISPLAY: ':0' });
     const isMinimized = async () => (await desktop.driver.records()).windows[0]?.minimized;
@@ -116,16 +114,6 @@ describe('a command, while another process has the data folder', () => {
     expect(await open('--print')).toMatchObject({ code: 75, out: '' });
     const page = await open('item', id ?? '', '--print');
     expect(page).toMatchObject({ code: 0, out: expect.stringMatching(/^https?:/) as string });
-  });
-
-  it('does not download from another service through it', async () => {
-    const [folder, news] = [temporaryFolder(), await startNews()];
-    await serve(folder, news);
-    const { code, err } = await runHere(['sync', '--news', 'http://127.0.0.1:9', '--data', folder]);
-    expect({ code, err }).toEqual({
-      code: 1,
-      err: 'broadsheet: Broadsheet is running with this data folder and other services. Close it, or leave out --news, --models and --demo.\n',
-    });
   });
 
   it.skipIf(process.platform === 'win32')(

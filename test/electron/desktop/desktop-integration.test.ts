@@ -52,34 +52,19 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     expect(await host.exited).toBe(0);
   });
 
-  it('quits when the window is closed without a tray, whatever the setting', async () => {
-    const host = await run({ closeToTray: true, startHidden: true }, { platform: 'win32', ...NO_TRAY });
+  it('works without tray and notifications, and quits when the window is closed, whatever the setting', async () => {
+    const environment = { ...NO_TRAY.environment, FAKE_NOTIFICATIONS: 'none' };
+    const host = await run({ closeToTray: true, startHidden: true }, { platform: 'win32', environment });
     expect(await windowsOf(host)).toMatchObject([{ visible: true }]);
-    expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { tray: false } });
+    expect(await host.driver.call('app.capabilities', {})).toMatchObject({
+      value: { tray: false, notifications: false },
+    });
+    await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
+    await host.driver.call('sync.status', {});
+    expect((await host.driver.records()).notifications).toEqual([]);
     await host.driver.closeWindow().catch(() => undefined);
     expect(await host.exited).toBe(0);
     expect(host.stderr()).toContain('No system tray');
-  });
-
-  it('closes to the tray on Linux as soon as it is turned on, and no longer when it is turned off', async () => {
-    const host = await run();
-    await change(host, { closeToTray: true });
-    await host.driver.closeWindow();
-    expect(await windowsOf(host)).toMatchObject([{ visible: false, closed: false }]);
-    await host.driver.chooseInTray('open');
-    await change(host, { closeToTray: false });
-    await host.driver.closeWindow().catch(() => undefined);
-    expect(await host.exited).toBe(0);
-  });
-
-  it('stays in the macOS dock without a window, and opens one on click', async () => {
-    const host = await run({}, { platform: 'darwin' });
-    await host.driver.closeWindow();
-    expect(await windowsOf(host)).toMatchObject([{ closed: true }]);
-    await host.driver.activate();
-    await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ closed: true }, { closed: false, visible: true }]);
-    // If the app were quitting, it would still have opened it.
-    expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
   });
 
   it('starts without a window at login, syncs, and opens a window when started again', async () => {
@@ -94,7 +79,7 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     expect(await host.driver.call('counts.get', {})).toMatchObject({ ok: true });
   });
 
-  it('shows the sync status in the tray, and follows the language', async () => {
+  it('shows the sync status in the tray of Linux, in the chosen language, and closes to it while that is on', async () => {
     const host = await run({ unreadMark: 'number' });
     await untilOffline(host);
     const tray = async () => (await host.driver.records()).tray;
@@ -108,6 +93,14 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     expect((await host.driver.records()).badges).toEqual([12, 0]);
     await host.driver.changeTheme({ dark: true, darkPanels: true });
     expect(basename((await tray())?.image ?? '')).toBe('tray-dark.png');
+
+    await change(host, { closeToTray: true });
+    await host.driver.closeWindow();
+    expect(await windowsOf(host)).toMatchObject([{ visible: false, closed: false }]);
+    await host.driver.chooseInTray('open');
+    await change(host, { closeToTray: false });
+    await host.driver.closeWindow().catch(() => undefined);
+    expect(await host.exited).toBe(0);
   });
 
   it.skipIf(process.platform === 'win32')('runs a hook for what a sync found, and ends it when it quits', async () => {
@@ -131,19 +124,16 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     expect(isRunning(pid)).toBe(false);
   });
 
-  it('opens its window on a click on a notification if there is none', async () => {
-    const host = await run({ startHidden: true }, { args: ['--hidden'] });
-    await untilOffline(host);
-    await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
-    await expect.poll(async () => (await host.driver.records()).notifications.length, WAIT).toBe(1);
-    await host.driver.clickNotification(0);
-    await expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ visible: true }]);
-    expect(await host.driver.call('app.takeTarget', {})).toMatchObject({ value: { target: DAILY.target } });
-  });
-
-  it('shows none on macOS before it was asked to, and remembers that it was', async () => {
+  it('stays in the macOS dock without a window, which a click there opens, or on a notification', async () => {
     const shown = async (host: FakeHost) => (await host.driver.records()).notifications.map(({ title }) => title);
+    const opens = (host: FakeHost) =>
+      expect.poll(() => windowsOf(host), WAIT).toMatchObject([{ closed: true }, { closed: false, visible: true }]);
     const first = await run({}, { platform: 'darwin' });
+    await first.driver.closeWindow();
+    expect(await windowsOf(first)).toMatchObject([{ closed: true }]);
+    await first.driver.activate();
+    await opens(first);
+    // Nothing is shown before it was asked to, and the next start knows that it was.
     await untilOffline(first);
     await first.driver.speakAsEngine('notifications.raised', raised([DAILY]));
     await first.driver.call('sync.status', {});
@@ -154,15 +144,10 @@ describe(`the desktop integration, ${HOST === SOURCE ? 'from its sources' : 'as 
     await second.driver.call('sync.status', {});
     await second.driver.speakAsEngine('notifications.raised', raised([DAILY]));
     await expect.poll(() => shown(second), WAIT).toEqual([expect.stringMatching(/^Daily · Wednesday, March 18/)]);
-  });
-
-  it('works without notifications if the system has none', async () => {
-    const host = await run({}, { environment: { FAKE_NOTIFICATIONS: 'none' } });
-    expect(await host.driver.call('app.capabilities', {})).toMatchObject({ value: { notifications: false } });
-    await untilOffline(host);
-    await host.driver.speakAsEngine('notifications.raised', raised([DAILY]));
-    await host.driver.call('sync.status', {});
-    expect((await host.driver.records()).notifications).toEqual([]);
+    await second.driver.closeWindow();
+    await second.driver.clickNotification(0);
+    await opens(second);
+    expect(await second.driver.call('app.takeTarget', {})).toMatchObject({ value: { target: DAILY.target } });
   });
 
   it('shows in the tray that the data cannot be opened, and tells the page', async () => {
