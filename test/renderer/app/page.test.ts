@@ -4,7 +4,7 @@ import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { exportOf } from '../../support/user-data.ts';
 import { NOW, openCore, unreadPicks, type CoreWire } from '../support/core.ts';
-import { openPage } from '../support/page.ts';
+import { openDialogs, openPage } from '../support/page.ts';
 import { clickOn, keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 const SCRIPT = '<script>window.broken = true</script><b>bold</b>';
@@ -17,8 +17,11 @@ beforeEach(async () => {
   rows[0] = { ...rows[0]!, title: SCRIPT, summary: SCRIPT, reason: SCRIPT, source: { name: SCRIPT } };
   rows[1] = { ...rows[1]!, links: { original: 'javascript:alert(1)', aihot: null } };
   wire = await openCore({ items: rows });
-  ({ app } = await openPage(wire));
 });
+
+const open = async (): Promise<void> => {
+  ({ app } = await openPage(wire));
+};
 
 const press = async (key: string, target: Element | Window = window): Promise<void> => {
   await keyDown(target, { key });
@@ -26,19 +29,9 @@ const press = async (key: string, target: Element | Window = window): Promise<vo
 
 const named = (role: string, name: string | RegExp): HTMLElement => screen.getByRole(role, { name });
 
-describe('the list', () => {
-  it('renders the visible rows only, numbers them for screen readers, and shows markup in a title as text', () => {
-    const options = within(screen.getByRole('listbox')).getAllByRole('option');
-    expect(options.length).toBeLessThan(30);
-    expect(options[0]).toHaveProperty('ariaSetSize', '30');
-    expect(options.map((option) => option.getAttribute('aria-posinset')).slice(0, 3)).toEqual(['1', '2', '3']);
-    expect(options[0]!.textContent).toContain(SCRIPT);
-    expect(options[0]!.querySelector('script, b')).toBeNull();
-    expect('broken' in window).toBe(false);
-  });
-});
-
 describe('the search', () => {
+  beforeEach(open);
+
   it('marks its matches, counts them until there are many, and offers a wider search where there are none', async () => {
     app.feed.search('weights');
     await settle();
@@ -60,9 +53,19 @@ describe('the search', () => {
   });
 });
 
-describe('the article', () => {
+describe('the list and its article', () => {
+  beforeEach(open);
+
   // Holds: news-1-link-to-original, news-2-item-link
-  it('shows markup as plain text, leads to its original if that is a web link, and says when it was withdrawn', async () => {
+  it('render visible rows only, numbered for screen readers, and markup as text, and lead to web links only; a withdrawn one says so', async () => {
+    const options = within(screen.getByRole('listbox')).getAllByRole('option');
+    expect(options.length).toBeLessThan(30);
+    expect(options[0]).toHaveProperty('ariaSetSize', '30');
+    expect(options.map((option) => option.getAttribute('aria-posinset')).slice(0, 3)).toEqual(['1', '2', '3']);
+    expect(options[0]!.textContent).toContain(SCRIPT);
+    expect(options[0]!.querySelector('script, b')).toBeNull();
+    expect('broken' in window).toBe(false);
+
     await press('j');
     const article = screen.getByRole('article');
     expect(article.querySelector('script, b')).toBeNull();
@@ -84,6 +87,7 @@ describe('the article', () => {
 });
 
 it('a starred item that was withdrawn keeps a row, opens by a click alone, and differs from one that left the picks', async () => {
+  await open();
   await wire.ask('items.mark', { ids: ['item-2', 'item-3'], mark: 'star' });
   wire.service.leaveSet('item-3');
   await wire.withdraw('item-2');
@@ -108,6 +112,7 @@ it('a starred item that was withdrawn keeps a row, opens by a click alone, and d
 });
 
 it('a starred item that never was here is no withdrawn one, and leads to its original', async () => {
+  await open();
   const time = NOW - 3_600_000;
   const value = { at: time, time, title: 'From another device', link: 'https://elsewhere.example/1' };
   const { service } = await wire.ask('notes.get', { kind: 'item', id: 'elsewhere' });
@@ -123,6 +128,8 @@ it('a starred item that never was here is no withdrawn one, and leads to its ori
 });
 
 describe('the state of the sync', () => {
+  beforeEach(open);
+
   it('says that the content is a demo, and leads to the address of the news source', async () => {
     await fireEvent.click(named('button', 'Connect a news service'));
     await screen.findByRole('dialog', { name: 'Settings' });
@@ -182,6 +189,7 @@ describe('the settings', () => {
   }
 
   it('save the address of a news source once it has answered, complete it, and refuse what is no address', async () => {
+    app = await openDialogs(wire);
     wire.answer('source.test', () => ({ items: 42 }));
     const input = await save(' news.example ');
     expect(wire.argsOf('source.test')).toEqual([{ address: 'https://news.example' }]);
@@ -198,6 +206,7 @@ describe('the settings', () => {
   });
 
   it('save nothing if the test fails, unless the reader insists, but the demo, which is no address, at once', async () => {
+    app = await openDialogs(wire);
     wire.failing.set('source.test', { code: 'timeout', message: '', retryable: true });
     const input = await save('down.example');
     expect(wire.settings.newsAddress).toBeNull();
@@ -213,6 +222,7 @@ describe('the settings', () => {
   });
 
   it('save no address that was changed or left while it was tested', async () => {
+    app = await openDialogs(wire);
     wire.answer('source.test', () => ({ items: 1 }));
     for (const leave of [
       async (input: HTMLInputElement) => fireEvent.input(input, { target: { value: 'other.example' } }),
@@ -230,6 +240,7 @@ describe('the settings', () => {
   });
 
   it('change the language at once', async () => {
+    await open();
     await address();
     await clickOn(named('radio', '简体中文'));
     expect(screen.queryAllByRole('dialog', { name: '设置' })).toHaveLength(1);

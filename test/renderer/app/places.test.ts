@@ -305,15 +305,6 @@ describe('the history of places', () => {
     }
   });
 
-  it('closes a dialog first', async () => {
-    app.navigation.showView('notes');
-    await stay();
-    app.panel = 'help';
-    await settle();
-    await fireEvent.keyDown(window, { key: 'ArrowLeft', altKey: true });
-    expect([app.panel, app.views.current]).toEqual([null, 'notes']);
-  });
-
   it('ignores what another page left in the history', async () => {
     for (const state of [null, 7, { broadsheet: 5, at: 0 }, { broadsheet: '{}', at: 0 }, { broadsheet: 'x', at: -1 }]) {
       window.dispatchEvent(new PopStateEvent('popstate', { state }));

@@ -100,13 +100,6 @@ describe('the search', () => {
     expect(optionsIn(pane())[0]).toMatch(/New weights/);
   });
 
-  it('is one step away in a narrow window', async () => {
-    stubWindowWidth(480);
-    await open();
-    await clickOn(screen.getAllByRole('button', { name: 'Search' })[0]!);
-    expect(document.activeElement).toBe(within(pane()).getByRole('textbox', { name: /^Search items/ }));
-  });
-
   it('shows what is found by kind, with counts and marks, while typing, and opens the first with Enter alone', async () => {
     await open();
     findEverything();
@@ -126,10 +119,8 @@ describe('the search', () => {
     expect([document.activeElement, boxOf().value]).toEqual([listIn(found), 'weights']);
     // It was read.
     expect(found.querySelectorAll('.row.dot')).toHaveLength(0);
-  });
 
-  it('does not add to a number that is not exact', async () => {
-    await open();
+    // A number that is not exact is not added to.
     const [first, ...others] = answer(
       { items: Array.from({ length: 9 }, (_, n) => madeUpHit({ id: `i-${n}` })) },
       3,
@@ -137,8 +128,7 @@ describe('the search', () => {
     const [, topics] = answer({ stories: [madeUpHit({ kind: 'stories' })] }).groups;
     const groups = [{ ...first!, count: 1000, atLeast: true }, topics!, ...others.slice(1)];
     wire.answer('search.find', () => ({ groups, problems: [] }));
-    const found = await search();
-    await type('weights');
+    await type('weights again');
     expect(within(found).queryAllByRole('heading', { name: '1,000+ matches' })).toHaveLength(1);
     expect(groupsIn(found)).toEqual(['Items 1,000+', 'Topics 1', 'Online results']);
     expect(optionsIn(found)).toContain('Show more (3 of 1,000+)');
@@ -256,26 +246,11 @@ describe('the search', () => {
     expect(counted('models')).toBe(3);
   });
 
-  it('opens what a note is about', async () => {
-    await open();
-    const { id } = wire.rows[4]!;
-    const hit = madeUpHit({
-      kind: 'notes',
-      id: `item/${id}`,
-      snippet: { field: 'note', text: 'Zebra', ranges: [[0, 5]] },
-    });
-    wire.answer('search.find', () => answer({ notes: [hit] }));
-    const found = await search();
-    await type('zebra');
-    expect(found.querySelector('mark')?.textContent).toBe('Zebra');
-    await press('Enter');
-    await settle();
-    expect(app.reading.itemIn('search')?.id).toBe(id);
-  });
-
-  it('shows the results with Enter where they would be covered, and goes back to them', async () => {
+  it('is one step away in a narrow window, where Enter shows the covered results, and Esc goes back to them', async () => {
     stubWindowWidth(480);
     await open();
+    await clickOn(screen.getAllByRole('button', { name: 'Search' })[0]!);
+    expect(document.activeElement).toBe(within(pane()).getByRole('textbox', { name: /^Search items/ }));
     findEverything();
     const found = await search();
     await type('weights');
@@ -287,9 +262,9 @@ describe('the search', () => {
     expect([app.views.current, app.navigation.reads('search'), boxOf().value]).toEqual(['search', false, 'weights']);
   });
 
-  it('opens the first for the text that is in the box, however late its answer is', async () => {
+  it('opens the first for the text that is in the box, however late its answer is, and what a note is about', async () => {
     await open();
-    await search();
+    const found = await search();
     const late = wire.hold('search.find');
     await type(wire.rows[5]!.title);
     await press('Enter');
@@ -297,6 +272,20 @@ describe('the search', () => {
     late();
     await settle();
     expect(app.reading.itemIn('search')?.id).toBe(wire.rows[5]!.id);
+
+    const { id } = wire.rows[4]!;
+    const hit = madeUpHit({
+      kind: 'notes',
+      id: `item/${id}`,
+      snippet: { field: 'note', text: 'Zebra', ranges: [[0, 5]] },
+    });
+    wire.answer('search.find', () => answer({ notes: [hit] }));
+    await search();
+    await type('zebra');
+    expect(found.querySelector('mark')?.textContent).toBe('Zebra');
+    await press('Enter');
+    await settle();
+    expect(app.reading.itemIn('search')?.id).toBe(id);
   });
 
   it('leads with Enter on an open report to where it is read, and Back to the results', async () => {
@@ -310,7 +299,7 @@ describe('the search', () => {
     expect(app.views.current).toBe('archive');
   });
 
-  it('lists all items that match, and goes back to the list before', async () => {
+  it('lists all items that match, with operators to remove, and goes back to the list before', async () => {
     await open();
     app.navigation.show({ kind: 'starred' });
     const found = await search();
@@ -323,6 +312,13 @@ describe('the search', () => {
     await keyDown(window, { key: 'Escape' });
     expect(app.feed.list.query).toMatchObject({ state: 'starred' });
     expect(app.feed.list.query.text).toBeUndefined();
+    app.navigation.find('source:Eval OR is:unread weights');
+    await settle();
+    const chips = screen.getByRole('list', { name: 'Search terms' });
+    // Words are in the box.
+    expect(chips.textContent.replace(/\s+/g, ' ').trim()).toBe('Source: Eval or Unread');
+    await clickOn(within(chips).getByRole('button', { name: 'Remove Source: Eval' }));
+    expect(app.feed.list.query.text).toBe('is:unread weights');
   });
 
   it('is one entry of the history, and left by Esc or cleared without a trace, also from the list of all matches', async () => {
@@ -462,22 +458,6 @@ describe('recent searches', () => {
 });
 
 describe('the chips of a searched list', () => {
-  it('show what is searched for, also as operators, and are removed one by one', async () => {
-    await open();
-    app.navigation.find('source:Eval OR after:7d -分类:论文');
-    await settle();
-    const said = screen.getByRole('list', { name: 'Search terms' }).textContent;
-    expect(said.replace(/\s+/g, ' ').trim()).toBe('Source: Eval or Last 7 days Not Papers');
-    app.navigation.find('is:unread weights');
-    await settle();
-    const chips = screen.getByRole('list', { name: 'Search terms' });
-    // Words are in the box.
-    expect(chips.textContent.replace(/\s+/g, ' ').trim()).toBe('Unread');
-    await clickOn(within(chips).getByRole('button', { name: 'Remove Unread' }));
-    expect(app.feed.list.query.text).toBe('weights');
-    expect(screen.queryByRole('list', { name: 'Search terms' })).toBeNull();
-  });
-
   it('keep the filters of the search, and are not what another view shows', async () => {
     app = await openApp(await openCore());
     app.navigation.find('is:unread weights');

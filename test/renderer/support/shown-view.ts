@@ -24,9 +24,12 @@ export async function openOn(options: CoreOptions, page?: PageOptions): Promise<
   return { app, wire };
 }
 
-/** The whole page, with twelve selected items. */
+/** Twelve selected items. */
+export const ITEMS = Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true }));
+
+/** The whole page, with these items. */
 export function openOnItems(page?: PageOptions): Promise<{ app: AppState; wire: CoreWire }> {
-  return openOn({ items: Array.from({ length: 12 }, (_, n) => madeUpRow(n, NOW, { inSelectedSet: true })) }, page);
+  return openOn({ items: ITEMS }, page);
 }
 
 /** The whole page, with a daily of which the reader has read every fourth story in the feed. */

@@ -7,10 +7,21 @@ import { calendarRange } from '../../../../src-main/common/time-text.ts';
 import { addDays, dayMs } from '../../../../src-main/common/time.ts';
 import { latestPublication } from '../../../../src-main/common/publication-timetable.ts';
 import { servedReport } from '../../../support/reports.ts';
-import { NEWS, NOW, STORIES, type CoreWire } from '../../support/core.ts';
+import { NEWS, NOW, openCore, STORIES, type CoreWire } from '../../support/core.ts';
+import { openDialogs } from '../../support/page.ts';
 import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
-import { actOnReport, askShownView, click, named, openOn, pressGo, show, shown } from '../../support/shown-view.ts';
+import {
+  actOnReport,
+  askShownView,
+  chooseTab,
+  click,
+  named,
+  openOn,
+  pressGo,
+  show,
+  shown,
+} from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
@@ -36,12 +47,30 @@ describe('the calendar of the archive', () => {
 
   const unfold = (): Promise<void> => click('button', month());
 
-  it('is a calendar that names the state of each day, gaps included, and has one tab stop and keys', async () => {
+  it('is a calendar that names the state of each day, has one tab stop and keys, and keeps its month until a report is opened', async () => {
+    await show('Reports');
+    await click('button', 'Previous month');
+    const chosen = month();
+    await pressGo('o');
+    await show('Reports');
+    expect(month()).toBe(chosen);
+    await pressGo('d');
+    expect(month()).not.toBe(chosen);
+    expect(reading().getAllByText('Nothing in this section.')).toHaveLength(4);
+    // The calendar is for dailies: the other kinds are all in their lists.
+    await show('Reports', 'Monthlies');
+    expect(shown().queryByRole('button', { name: 'Previous month' })).toBeNull();
+    expect(document.querySelectorAll('#archive-list li')).toHaveLength(
+      (await wire.ask('reports.index', { kind: 'monthly' })).lines.length,
+    );
+    await chooseTab('Dailies');
+
     wire.answer('reports.index', async (args) => {
       const { lines } = await wire.ask('reports.index', args);
       return { lines: lines.filter(({ label }) => label !== addDays(due, -4)) };
     });
-    await show('Reports');
+    wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    await settle();
     expect(shown().queryByRole('grid')).toBeNull();
     const wanted = new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' });
     await unfold();
@@ -73,24 +102,6 @@ describe('the calendar of the archive', () => {
     expect(await press('ArrowUp')).toContain('February 2, 2026');
     expect(await press('ArrowUp')).toContain('January 26, 2026');
     expect(month()).toBe('January 2026');
-  });
-
-  it('keeps the month that was chosen while another view is shown, and goes to that of a report', async () => {
-    await show('Reports');
-    await click('button', 'Previous month');
-    const chosen = month();
-    await pressGo('o');
-    await show('Reports');
-    expect(month()).toBe(chosen);
-    await pressGo('d');
-    expect(month()).not.toBe(chosen);
-    expect(reading().getAllByText('Nothing in this section.')).toHaveLength(4);
-    // The calendar is for dailies: the other kinds are all in their lists.
-    await show('Reports', 'Monthlies');
-    expect(shown().queryByRole('button', { name: 'Previous month' })).toBeNull();
-    expect(document.querySelectorAll('#archive-list li')).toHaveLength(
-      (await wire.ask('reports.index', { kind: 'monthly' })).lines.length,
-    );
   });
 
   // Holds: news-2-weekly-days, news-2-weekly-headline, news-2-weekly-overview, news-2-weekly-sections
@@ -277,15 +288,28 @@ describe('a report', () => {
     saved.mockRestore();
   });
 
+  it('says so when it is empty, and when it can’t be read', async () => {
+    wire.failing.set('reports.index', { code: 'data_unreadable', message: '', retryable: false });
+    await show('Reports');
+    expect(screen.queryAllByText('The saved data can’t be read.')).toHaveLength(1);
+    wire.failing.clear();
+    wire.answer('reports.index', () => ({ lines: [] }));
+    await click('button', 'Try again');
+    expect(named('heading', 'No reports yet').textContent).toContain('No reports yet');
+  });
+});
+
+describe('the export of reports', () => {
   it('says why more reports than an e-book holds are no e-book', async () => {
+    wire = await openCore(STORIES);
     const [template] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
     const lines = Array.from({ length: 101 }, (_, n) => ({ ...template, label: addDays(due, -n) }));
     wire.answer('reports.index', ({ kind }) => ({
       lines: kind === 'daily' ? lines : ['2026-W11', '2026-W10'].map((label) => ({ ...template, kind, label })),
     }));
-    await show('Reports');
-    await pressGo('d');
-    await actOnReport('Export');
+    app = await openDialogs(wire);
+    await app.views.archive.show('daily', due);
+    app.panel = 'export';
     await waitFor(() => screen.getByRole('dialog', { name: 'Export' }));
     const dialog = within(screen.getByRole('dialog'));
     await fireEvent.click(dialog.getByRole('radio', { name: /^Dailies: all/ }));
@@ -296,15 +320,5 @@ describe('a report', () => {
     await fireEvent.click(dialog.getByRole('radio', { name: /^Weeklies: all/ }));
     expect(dialog.queryAllByRole('radio', { name: 'EPUB' })).toHaveLength(1);
     expect(dialog.queryByText(/EPUB holds/)).toBeNull();
-  });
-
-  it('says so when it is empty, and when it can’t be read', async () => {
-    wire.failing.set('reports.index', { code: 'data_unreadable', message: '', retryable: false });
-    await show('Reports');
-    expect(screen.queryAllByText('The saved data can’t be read.')).toHaveLength(1);
-    wire.failing.clear();
-    wire.answer('reports.index', () => ({ lines: [] }));
-    await click('button', 'Try again');
-    expect(named('heading', 'No reports yet').textContent).toContain('No reports yet');
   });
 });

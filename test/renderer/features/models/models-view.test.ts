@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { fireEvent, screen, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
@@ -52,12 +52,15 @@ let app: AppState;
 askShownView();
 
 async function open(options: CoreOptions = {}): Promise<void> {
-  cleanup();
   wire = await openCore({ catalogue: RECORDS, ...options });
-  ({ app } = await openPage(wire));
+  ({ app } = await openPage(wire, { withoutRows: true }));
 }
 
-beforeEach(() => open());
+async function openTable(options: CoreOptions = {}): Promise<void> {
+  await open(options);
+  await show();
+}
+
 afterEach(() => vi.restoreAllMocks());
 
 const grid = (): HTMLElement => shown().getByRole('grid');
@@ -82,6 +85,7 @@ async function press(key: string): Promise<void> {
 
 describe('a list that lost too much', () => {
   it('says so above the saved models, until the reader accepts it', async () => {
+    await open();
     const { resources } = await wire.ask('sync.status', {});
     const confirming = {
       since: '2026-10-01T00:00:00Z',
@@ -113,7 +117,7 @@ describe('a list that lost too much', () => {
 });
 
 describe('the table of models', () => {
-  beforeEach(show);
+  beforeEach(() => openTable());
 
   it('announces and names its rows and columns, sorts by one, and shows those that are chosen, with exact prices', async () => {
     expect(grid().getAttribute('aria-rowcount')).toBe('4');
@@ -139,6 +143,7 @@ describe('the table of models', () => {
     expect(first.map((cell) => cell.textContent.trim())).toEqual(['$0.15', '$0.10', '200K', '8.2K', 'Oct 9, 2025']);
     expect(first[3]?.title).toBe('8,192');
 
+    expect(shown().queryByText(/^† Depends on/)).toBeNull();
     await choose('Columns');
     await clickOn(screen.getByRole('checkbox', { name: /^Vendor/ }));
     expect(wire.settings.modelColumns).toContain('vendor');
@@ -165,58 +170,6 @@ describe('the table of models', () => {
     await app.settings.set({ modelColumns: ['name', 'price.image'] });
     await settle();
     expect(within(grid()).getAllByRole('gridcell').at(-1)?.textContent).toContain('not provided');
-  });
-
-  it('shows names and vendors, and where only ids tell models apart, ids whose end is never cut', async () => {
-    const id = 'alder/oak-5-thinking-preview-2026-10-01';
-    await open({
-      catalogue: [
-        { id, name: 'Alder: Oak 5 Thinking', created: 1_770_000_000 },
-        { id: 'alder/oak-5-thinking', name: 'Alder: Oak 5 Thinking', created: 1_760_000_000 },
-        { id: 'birch/elm', name: 'Birch: Elm', created: 1_750_000_000 },
-      ],
-    });
-    await show();
-    expect(names()).toEqual(['Oak 5 Thinking', 'Oak 5 Thinking', 'Elm']);
-    expect(grid().querySelector('.title')?.getAttribute('title')).toBe(`Alder: Oak 5 Thinking\n${id}`);
-    const ids = [...grid().querySelectorAll('.id')];
-    expect(ids.map((shownId) => shownId.textContent)).toEqual([id, 'alder/oak-5-thinking']);
-    expect(ids[0]?.getAttribute('title')).toBe(id);
-    expect(ids[0]?.lastElementChild?.textContent).toBe('w-2026-10-01');
-    expect([...grid().querySelectorAll('.vendor')].map((vendor) => vendor.textContent)).toEqual(['Birch']);
-  });
-
-  it('explains the mark of prices that have others under conditions, if there are any', async () => {
-    expect(shown().queryByText(/^† Depends on/)).toBeNull();
-    const overrides = [{ min_prompt_tokens: 32_000, prompt: '0.0000001' }];
-    await open({ catalogue: [{ id: 'harbor/tern', pricing: { prompt: '0.00000005', overrides } }] });
-    await show();
-    expect(within(grid()).getAllByRole('gridcell')[0]?.textContent).toMatch(/^\s*\$0\.05†/);
-    expect(shown().queryAllByText(/^† Depends on input length/)).toHaveLength(1);
-  });
-
-  it('has rows of two lines in a narrow pane, with the same order', async () => {
-    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(480);
-    await open();
-    await show();
-    expect(within(grid()).queryByRole('columnheader')).toBeNull();
-    expect(grid().getAttribute('aria-rowcount')).toBe('3');
-    const cells = within(grid())
-      .getAllByRole('row')
-      .map((row) =>
-        within(row)
-          .getAllByRole('gridcell')
-          .map((cell) => cell.textContent.trim()),
-      );
-    expect(cells).toEqual([
-      ['$0.15 in', '$0.10 out', '200K context'],
-      ['Free', '33K context'],
-      ['Input varies', 'Invalid out', '— context'],
-    ]);
-    await choose('Columns');
-    await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'price.prompt' } });
-    await clickOn(screen.getByRole('button', { name: 'Reverse the order' }));
-    expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
   });
 
   it('shows its filters and the number of matches, reads "128k" as tokens, and names every control', async () => {
@@ -298,17 +251,6 @@ describe('the table of models', () => {
     expect(document.activeElement).toBe(grid());
   });
 
-  it('compares two to four models, and says when the comparison is full', async () => {
-    await open({ catalogue: Array.from({ length: 6 }, (_, n) => ({ id: `m/${n}` })) });
-    await show();
-    for (const n of [0, 1, 2, 3, 4]) await clickOn(named('checkbox', `Compare m/${n}`));
-    expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
-    expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
-    expect(screen.queryAllByText(/^You can compare up to 4 models/)).toHaveLength(1);
-    await clickOn(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
-    expect(app.views.models.comparing).toBe(true);
-  });
-
   it('ticks rows instead of opening them while models are chosen to compare, until Esc or Cancel', async () => {
     const row = (name: string): HTMLElement => within(grid()).getByText(name).closest<HTMLElement>('[role="row"]')!;
     const { models } = app.views;
@@ -326,16 +268,6 @@ describe('the table of models', () => {
     await clickOn(named('button', 'Cancel'));
     await clickOn(row('Elm'));
     expect(models.open?.id).toBe('birch/elm');
-  });
-
-  it('scrolls to the row that the keys reach, but not under the pointer', async () => {
-    await open({ catalogue: Array.from({ length: 40 }, (_, n) => ({ id: `m/${n + 10}` })) });
-    await show();
-    const last = within(grid()).getAllByRole('row').at(-1)!;
-    await clickOn(last);
-    expect(grid().scrollTop).toBe(0);
-    await press('ArrowDown');
-    expect(grid().scrollTop).toBeGreaterThan(0);
   });
 
   it('keeps the focus and the active row while its rows are refreshed', async () => {
@@ -388,10 +320,78 @@ describe('the table of models', () => {
   });
 });
 
+describe('the table of other models', () => {
+  it('shows names and vendors, and where only ids tell models apart, ids whose end is never cut', async () => {
+    const id = 'alder/oak-5-thinking-preview-2026-10-01';
+    await openTable({
+      catalogue: [
+        { id, name: 'Alder: Oak 5 Thinking', created: 1_770_000_000 },
+        { id: 'alder/oak-5-thinking', name: 'Alder: Oak 5 Thinking', created: 1_760_000_000 },
+        { id: 'birch/elm', name: 'Birch: Elm', created: 1_750_000_000 },
+      ],
+    });
+    expect(names()).toEqual(['Oak 5 Thinking', 'Oak 5 Thinking', 'Elm']);
+    expect(grid().querySelector('.title')?.getAttribute('title')).toBe(`Alder: Oak 5 Thinking\n${id}`);
+    const ids = [...grid().querySelectorAll('.id')];
+    expect(ids.map((shownId) => shownId.textContent)).toEqual([id, 'alder/oak-5-thinking']);
+    expect(ids[0]?.getAttribute('title')).toBe(id);
+    expect(ids[0]?.lastElementChild?.textContent).toBe('w-2026-10-01');
+    expect([...grid().querySelectorAll('.vendor')].map((vendor) => vendor.textContent)).toEqual(['Birch']);
+  });
+
+  it('explains the mark of prices that have others under conditions, if there are any', async () => {
+    const overrides = [{ min_prompt_tokens: 32_000, prompt: '0.0000001' }];
+    await openTable({ catalogue: [{ id: 'harbor/tern', pricing: { prompt: '0.00000005', overrides } }] });
+    expect(within(grid()).getAllByRole('gridcell')[0]?.textContent).toMatch(/^\s*\$0\.05†/);
+    expect(shown().queryAllByText(/^† Depends on input length/)).toHaveLength(1);
+  });
+
+  it('has rows of two lines in a narrow pane, with the same order', async () => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(480);
+    await openTable();
+    expect(within(grid()).queryByRole('columnheader')).toBeNull();
+    expect(grid().getAttribute('aria-rowcount')).toBe('3');
+    const cells = within(grid())
+      .getAllByRole('row')
+      .map((row) =>
+        within(row)
+          .getAllByRole('gridcell')
+          .map((cell) => cell.textContent.trim()),
+      );
+    expect(cells).toEqual([
+      ['$0.15 in', '$0.10 out', '200K context'],
+      ['Free', '33K context'],
+      ['Input varies', 'Invalid out', '— context'],
+    ]);
+    await choose('Columns');
+    await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'price.prompt' } });
+    await clickOn(screen.getByRole('button', { name: 'Reverse the order' }));
+    expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
+  });
+
+  it('compares two to four models, and says when the comparison is full', async () => {
+    await openTable({ catalogue: Array.from({ length: 6 }, (_, n) => ({ id: `m/${n}` })) });
+    for (const n of [0, 1, 2, 3, 4]) await clickOn(named('checkbox', `Compare m/${n}`));
+    expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
+    expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
+    expect(screen.queryAllByText(/^You can compare up to 4 models/)).toHaveLength(1);
+    await clickOn(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
+    expect(app.views.models.comparing).toBe(true);
+  });
+
+  it('scrolls to the row that the keys reach, but not under the pointer', async () => {
+    await openTable({ catalogue: Array.from({ length: 40 }, (_, n) => ({ id: `m/${n + 10}` })) });
+    const last = within(grid()).getAllByRole('row').at(-1)!;
+    await clickOn(last);
+    expect(grid().scrollTop).toBe(0);
+    await press('ArrowDown');
+    expect(grid().scrollTop).toBeGreaterThan(0);
+  });
+});
+
 describe('a model list without rows', () => {
   it('says that no gateway is set, and opens the settings', async () => {
-    await open({ synced: [], gateway: () => null });
-    await show();
+    await openTable({ synced: [], gateway: () => null });
     expect(named('heading', 'No model service yet').textContent).toContain('No model service yet');
     await clickOn(named('button', 'Open settings'));
     expect(app.panel).toBe('settings');
@@ -411,6 +411,7 @@ describe('a model list without rows', () => {
   });
 
   it('that cannot be loaded says so, and can be loaded again', async () => {
+    await open();
     wire.failing.set('models.list', { code: 'data_unreadable', message: '', retryable: false });
     await show();
     expect(shown().queryAllByText('The saved data can’t be read.')).toHaveLength(1);
@@ -420,6 +421,7 @@ describe('a model list without rows', () => {
   });
 
   it('of an unreachable gateway stays, with its age', async () => {
+    await open();
     const error = { code: 'unreachable', message: '', retryable: true } as const;
     const { resources } = await wire.ask('sync.status', {});
     await wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, error } : one)) });
@@ -432,8 +434,7 @@ describe('a model list without rows', () => {
 
 describe('the other list', () => {
   it('can be shown for the first time after the host has ended', async () => {
-    await open({ synced: ['models', 'embeddings'] });
-    await show();
+    await openTable({ synced: ['models', 'embeddings'] });
     wire.failing.set('models.list', { code: 'unreachable', message: '', retryable: true });
     await choose('Embedding models');
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
@@ -442,6 +443,7 @@ describe('the other list', () => {
 
 describe('five thousand models', () => {
   it('render only the visible rows', async () => {
+    await open();
     const [line] = (await wire.ask('models.list', { modelList: 'models' })).lines;
     wire.answer('models.list', () => ({
       lines: Array.from({ length: 5_000 }, (_, n) => ({ ...line!, id: `vendor-${n % 40}/model-${n}` })),

@@ -1,22 +1,22 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { fireEvent, screen, within } from '@testing-library/svelte';
+import { describe, expect, it } from 'vitest';
 import type { ItemContext, ItemStory } from '../../../../src-main/contract/model/item.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { NEWS, openCore, type CoreWire } from '../../support/core.ts';
 import { listed } from '../../support/listed.ts';
-import { openPage } from '../../support/page.ts';
+import { openApp, openPage } from '../../support/page.ts';
 import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
-import { askShownView, click, named, openOnItems, shown } from '../../support/shown-view.ts';
+import { askShownView, click, ITEMS, named, openOnItems, shown } from '../../support/shown-view.ts';
 
 askShownView();
 
 let wire: CoreWire;
 let app: AppState;
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   ({ app, wire } = await openOnItems());
-});
+}
 
 const story = (publicId: string, changes: Partial<ItemStory> = {}): ItemStory => ({
   publicId,
@@ -47,6 +47,7 @@ describe('an item that belongs to a story', () => {
   const topic = (): HTMLElement => shown().getByRole('region', { name: NAME });
 
   it('names it with its reports and leads to its page, follows changes, and is not told of another item', async () => {
+    await open();
     await openItem(1);
     expect(shown().queryByText(NAME)).toBeNull();
     answerContexts({ 'item-0': { stories: [story('other')] }, 'item-1': { stories: [story('story-0')] } });
@@ -64,7 +65,6 @@ describe('an item that belongs to a story', () => {
   });
 
   it('follows it, which is taken back if it fails, and lists its other saved articles, which open in place', async () => {
-    cleanup();
     wire = await openCore(NEWS);
     ({ app } = await openPage(wire));
     const contexts = await Promise.all(listed(app.feed.list).map((row) => wire.ask('items.context', { id: row!.id })));
@@ -93,7 +93,13 @@ describe('an item that belongs to a story', () => {
 });
 
 describe('the way on from an item', () => {
+  const openWithoutPage = async (): Promise<void> => {
+    wire = await openCore({ items: ITEMS });
+    app = await openApp(wire);
+  };
+
   it.each(['while the list is shown', 'before it was loaded'])('passes over what was withdrawn %s', async (when) => {
+    await openWithoutPage();
     if (when === 'while the list is shown') {
       await openItem(1);
       await wire.withdraw('item-2');
@@ -117,6 +123,7 @@ describe('the way on from an item', () => {
   });
 
   it('follows the open item to its row in another list', async () => {
+    await openWithoutPage();
     await wire.arrive([{ ...wire.rows[2]!, id: 'newer' }]);
     await wire.ask('items.mark', { ids: ['newer'], mark: 'star' });
     await star(0, 1);
@@ -137,6 +144,7 @@ describe('the way on from an item', () => {
   });
 
   it('names other items of its source, which open in place; the next step returns to the list', async () => {
+    await open();
     await wire.arrive([{ ...wire.rows[3]!, id: 'elsewhere', title: 'Another one', inSelectedSet: false }]);
     await openItem(3);
     await click('button', /Another one/);
@@ -150,6 +158,7 @@ describe('the way on from an item', () => {
 
 describe('what is known about an item', () => {
   it('is at its end, on request', async () => {
+    await open();
     answerContexts({ 'item-5': { topic: { id: 'topic-2', rank: 3 } } });
     await openItem(5);
     expect(shown().queryByRole('meter')).toBeNull();
@@ -176,6 +185,7 @@ describe('the menu of an item', () => {
   };
 
   it('marks it as unread, has what is done seldom, and nothing that needs its text if that was deleted', async () => {
+    await open();
     await openItem(0);
     expect(await entries()).toEqual([
       'Mark as unread',

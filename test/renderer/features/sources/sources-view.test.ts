@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
+import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SourceLine } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
@@ -14,9 +14,9 @@ askShownView();
 let wire: CoreWire;
 let app: AppState;
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   ({ wire, app } = await openOnItems({ withoutRows: true }));
-});
+}
 
 const options = (): HTMLElement[] => within(named('listbox', 'Sources')).getAllByRole('option');
 const names = (): (string | undefined)[] => options().map((option) => option.querySelector('.name bdi')?.textContent);
@@ -28,7 +28,10 @@ const labelOf = (source: string): string | null | undefined =>
 const soon = (look: () => void): Promise<void> => waitFor(look);
 
 describe('the sources', () => {
-  beforeEach(() => pressGo('o'));
+  beforeEach(async () => {
+    await open();
+    await pressGo('o');
+  });
 
   it('are listed with their numbers, sorted and searched, also by /, and walked to the items of one', async () => {
     expect(shown().queryAllByText('5 sources')).toHaveLength(1);
@@ -82,6 +85,8 @@ describe('the sources', () => {
 });
 
 describe('the items of a source', () => {
+  beforeEach(open);
+
   it('are an ordinary list, with what is known of the source above', async () => {
     app.navigation.show({ kind: 'source', source: '深度观察' });
     await settle();
@@ -136,6 +141,7 @@ describe('the items of a source', () => {
 });
 
 it('five thousand sources are loaded where they are seen', async () => {
+  await open();
   const made = (n: number): SourceLine => ({
     ...{ name: `Source ${String(n)}`, items: 1, unread: 1, selected: 0, recent: 1, stories: 0, first: 0 },
     newestAt: wire.rows[0]!.effectiveAt,
@@ -155,7 +161,6 @@ it('five thousand sources are loaded where they are seen', async () => {
 });
 
 it('says of the stories of a source that muted reports count in them', async () => {
-  cleanup();
   wire = await openCore(STORIES);
   ({ app } = await openPage(wire, { withoutRows: true }));
   const { sources } = await wire.ask('sources.list', { sort: 'first', offset: 0, limit: 1 });

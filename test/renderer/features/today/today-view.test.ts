@@ -1,4 +1,4 @@
-import { cleanup, within } from '@testing-library/svelte';
+import { within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { addDays } from '../../../../src-main/common/time.ts';
 import type { StoryLine } from '../../../../src-main/contract/model/story.ts';
@@ -81,6 +81,13 @@ describe('Today', () => {
     await waitFor(() => region('Following').getByText('Topics you follow appear here.'));
 
     const story = await followed();
+    answerToday(() => ({ quiet: { count: 5, stories: [story] } }));
+    wire.emit('data.replaced', {});
+    await waitFor(() => region('Following').getByText('5 followed topics: nothing new'));
+    await clickOn(region('Following').getByRole('button', { name: '4 more' }));
+    expect(app.history.location).toMatchObject({ view: 'stories', list: 'followed' });
+    await showToday();
+
     const picks = { since: new Date(NOW - 3_600_000).toISOString(), added: 4, rows: wire.rows.slice(0, 3) };
     answerToday(() => ({ stories: [story], picks }));
     wire.emit('data.replaced', {});
@@ -90,15 +97,6 @@ describe('Today', () => {
     expect(saved().topics).toHaveLength(3);
     await clickOn(region(/^Since \d/).getByRole('button', { name: '4 new picks' }));
     expect(app.history.location).toMatchObject({ view: 'feed', query: { scope: 'selected' } });
-  });
-
-  it('counts those that it has no room for, and leads to them', async () => {
-    const story = await followed();
-    answerToday(() => ({ quiet: { count: 5, stories: [story] } }));
-    wire.emit('data.replaced', {});
-    await waitFor(() => region('Following').getByText('5 followed topics: nothing new'));
-    await clickOn(region('Following').getByRole('button', { name: '4 more' }));
-    expect(app.history.location).toMatchObject({ view: 'stories', list: 'followed' });
   });
 
   it('is walked through by j and k, has the headline that was opened again after Back, and goes on with the daily', async () => {
@@ -125,21 +123,6 @@ describe('Today', () => {
     await showToday();
     await click('button', toGo[1]!.title);
     expect(story()).toBe(toGo[1]!.key);
-  });
-
-  it('is where the arrow leads back to in one pane, from what was opened there', async () => {
-    cleanup();
-    stubWindowWidth(480);
-    onTestFinished(() => void vi.unstubAllGlobals());
-    ({ app } = await openPage(wire, { withoutRows: true }));
-    await showToday();
-    // Shorter stays get no entry.
-    await new Promise((resolve) => setTimeout(resolve, TOGETHER));
-    const topic = saved().topics[2];
-    await click('button', topic!.title);
-    expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topic!.id]);
-    app.navigation.back();
-    await waitFor(() => expect(app.views.current).toBe('today'));
   });
 
   it('leads with what is next when the daily is read, else says that all is read', async () => {
@@ -193,17 +176,6 @@ describe('Today', () => {
     expect(page().queryByText('Nothing saved yet')).toBeNull();
     expect(page().getAllByRole('region', { name: 'Following' })).toHaveLength(1);
   });
-
-  it('says why it can’t be read, and tries again', async () => {
-    wire.failing.set('today.get', { code: 'data_unreadable', message: '', retryable: false });
-    cleanup();
-    ({ app } = await openPage(wire, { withoutRows: true }));
-    app.navigation.showView('today');
-    await waitFor(() => page().getByText('The saved data can’t be read.'));
-    wire.failing.clear();
-    await click('button', 'Try again');
-    expect(page().queryAllByRole('region', { name: 'Hot now' })).toHaveLength(1);
-  });
 });
 
 describe('Today at first', () => {
@@ -218,6 +190,31 @@ describe('Today at first', () => {
     await settle();
     expect(page().queryAllByText(/^Can’t get news from /)).toHaveLength(1);
     expect(page().queryAllByText('The server took too long to respond.')).toHaveLength(1);
+  });
+
+  it('is where the arrow leads back to in one pane, from what was opened there', async () => {
+    stubWindowWidth(480);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    ({ app } = await openOn(STORIES, { withoutRows: true }));
+    await showToday();
+    // Shorter stays get no entry.
+    await new Promise((resolve) => setTimeout(resolve, TOGETHER));
+    const topic = saved().topics[2];
+    await click('button', topic!.title);
+    expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topic!.id]);
+    app.navigation.back();
+    await waitFor(() => expect(app.views.current).toBe('today'));
+  });
+
+  it('says why it can’t be read, and tries again', async () => {
+    wire = await openCore(STORIES);
+    wire.failing.set('today.get', { code: 'data_unreadable', message: '', retryable: false });
+    ({ app } = await openPage(wire, { withoutRows: true }));
+    app.navigation.showView('today');
+    await waitFor(() => page().getByText('The saved data can’t be read.'));
+    wire.failing.clear();
+    await click('button', 'Try again');
+    expect(page().queryAllByRole('region', { name: 'Hot now' })).toHaveLength(1);
   });
 
   it('leads an unread daily with its own headline, and opens it at its top', async () => {

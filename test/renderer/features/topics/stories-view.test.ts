@@ -156,7 +156,7 @@ describe('stories', () => {
     expect(shown().queryByText(/since your last visit/)).toBeNull();
   });
 
-  it('are shown as saved while they are fetched, and stay if that fails', async () => {
+  it('are shown while they are fetched if they are saved, else afterwards, and say why that failed, with a retry', async () => {
     const answer = holdOpening();
     wire.failing.set('stories.open', { ...UNREACHABLE, code: 'timeout' });
     await show('Topics', 'All');
@@ -168,23 +168,20 @@ describe('stories', () => {
     await answer();
     expect(headings()).toContain('Coverage');
     expect(told()).toEqual(['Couldn’t update. Showing the saved version.']);
-  });
 
-  it('that are not saved are shown once they are fetched, or say why not, with a retry', async () => {
-    const answer = holdOpening();
+    const answerLater = holdOpening();
     wire.failing.set('stories.open', UNREACHABLE);
-    await show('Topics', 'All');
     await open(first.storyline[0]!.publicId);
-    const told = (): string[] =>
+    const headed = (): string[] =>
       headings().filter((heading) => /^(Something went wrong|Coverage|No longer available)$/.test(heading));
-    expect(told()).toEqual([]);
-    await answer();
-    expect(told()).toEqual(['Something went wrong']);
+    expect(headed()).toEqual([]);
+    await answerLater();
+    expect(headed()).toEqual(['Something went wrong']);
     wire.failing.clear();
     await click('button', 'Try again');
-    expect(told()).toEqual(['Coverage']);
+    expect(headed()).toEqual(['Coverage']);
     await open('s-unknown');
-    expect(told()).toEqual(['No longer available']);
+    expect(headed()).toEqual(['No longer available']);
   });
 
   it('are starred at once, which can be undone and is taken back if it fails', async () => {
@@ -209,7 +206,7 @@ describe('stories', () => {
   });
 
   // Holds: news-2-story-related
-  it('open related stories in the page and go back', async () => {
+  it('open related stories in the page and go back, and say that they were merged', async () => {
     await show('Topics', 'All');
     await click('option', FIRST);
     const [earlier] = first.storyline;
@@ -218,6 +215,16 @@ describe('stories', () => {
     expect(reading().getByRole('heading', { level: 2 }).textContent).toContain(earlier!.title);
     await click('button', 'Back to previous topic');
     expect(reading().getByRole('heading', { level: 2 }).textContent).toMatch(FIRST);
+
+    for (const method of ['stories.get', 'stories.open'] as const) {
+      wire.answer(method, ({ publicId }) =>
+        wire.ask(method, { publicId: publicId === 's-old' ? first.publicId : publicId }),
+      );
+    }
+    await open('s-old');
+    expect(shown().queryAllByText('The topic you opened is now part of this one.')).toHaveLength(1);
+    await open(first.publicId);
+    expect(shown().queryByText('The topic you opened is now part of this one.')).toBeNull();
   });
 
   it('that are gone are shown as saved, with what is known of their articles, which open in the browser', async () => {
@@ -238,18 +245,5 @@ describe('stories', () => {
     expect(text).not.toContain('Digest updated');
     await fireEvent.click(reading().getAllByRole('link', { name: report!.title })[0]!);
     expect(wire.argsOf('links.open')).toEqual([{ url: report!.links.original }]);
-  });
-
-  it('that were merged say so', async () => {
-    for (const method of ['stories.get', 'stories.open'] as const) {
-      wire.answer(method, ({ publicId }) =>
-        wire.ask(method, { publicId: publicId === 's-old' ? first.publicId : publicId }),
-      );
-    }
-    await show('Topics', 'All');
-    await open('s-old');
-    expect(shown().queryAllByText('The topic you opened is now part of this one.')).toHaveLength(1);
-    await open(first.publicId);
-    expect(shown().queryByText('The topic you opened is now part of this one.')).toBeNull();
   });
 });

@@ -49,7 +49,7 @@ function historyOf(ranks: readonly (number | null)[]): RankHistory {
 }
 
 describe('hot topics', () => {
-  it('are a ranked list that names its gaps and the language of each title', async () => {
+  it('are a ranked list that names gaps and languages, is opened by the arrow keys, and follows what is read', async () => {
     expect(rows()).toHaveLength(10);
     const languages = rows().map((row) => row.querySelector('.title')?.getAttribute('lang'));
     expect(languages.slice(0, 3)).toEqual(['zh', 'en', 'zh']);
@@ -65,9 +65,7 @@ describe('hot topics', () => {
     const gaps = rows().map((row) => row.getAttribute('aria-description'));
     expect(gaps).toEqual([null, null, 'No. 3 not listed', null, null, null, 'Nos. 8 to 9 not listed']);
     expect(rows()[2]?.textContent).toContain('No. 3 not listed');
-  });
 
-  it('are opened by the arrow keys, count as read then, and follow what is read elsewhere', async () => {
     expect(nameOf(rows()[1])).toContain('Unread');
     const list = named('listbox', 'Topic ranking');
     list.focus();
@@ -137,15 +135,6 @@ describe('hot topics', () => {
     expect(headings()).toContain('No followed topics yet');
   });
 
-  it('without a story say why they can’t be followed, and lead to their article', async () => {
-    await click('option', THIRD);
-    expect(shown().queryByRole('button', { name: 'Follow' })).toBeNull();
-    expect(headings()).not.toContain('Coverage');
-    expect(reading()).toContain('It can be followed once its articles have arrived.');
-    await click('button', 'Open article');
-    expect(app.reading.itemIn('hotTopics')?.id).toBe(app.views.hotTopics.topic!.id);
-  });
-
   it('are found by the story of a link once they are no longer ranked', async () => {
     const [first] = (await wire.ask('hotTopics.list', {})).topics;
     await rank((topics) => topics.slice(1));
@@ -157,7 +146,7 @@ describe('hot topics', () => {
     });
   });
 
-  it('name their source shortly in the list, and in full on their page, and show markup as plain text', async () => {
+  it('without a story say why they can’t be followed, and lead to their article; sources are short in the list, and markup is text', async () => {
     const name = 'X：宝玉 (@dotey)';
     await rank((topics) =>
       topics.map((topic) =>
@@ -170,13 +159,18 @@ describe('hot topics', () => {
     await click('option', THIRD);
     expect(screen.getAllByText(name)).toHaveLength(1);
     expect(shown().getByTitle(name).textContent).toBe('宝玉');
+    expect(shown().queryByRole('button', { name: 'Follow' })).toBeNull();
+    expect(headings()).not.toContain('Coverage');
+    expect(reading()).toContain('It can be followed once its articles have arrived.');
     await changeFirst({ title: SCRIPT, sourceNames: [SCRIPT], storyId: null });
     await click('option', /window.broken/);
     expect(screen.getAllByText(SCRIPT).length).toBeGreaterThan(1);
     expect('broken' in window).toBe(false);
+    await click('button', 'Open article');
+    expect(app.reading.itemIn('hotTopics')?.id).toBe(app.views.hotTopics.topic!.id);
   });
 
-  it('say that their story is no longer available, and show it if it is saved', async () => {
+  it('say that their story is no longer available, and show it if it is saved; one that can’t be fetched can be tried again', async () => {
     const storyGoneAt = new Date(NOW).toISOString();
     await changeFirst({ storyGoneAt, storySaved: true });
     expect(nameOf(rows()[0])).toContain('Coverage no longer available');
@@ -187,9 +181,7 @@ describe('hot topics', () => {
     expect(headings()).not.toContain('Coverage');
     expect(reading()).toContain('Coverage no longer available');
     expect(reading()).not.toContain('can’t be followed');
-  });
 
-  it('whose story can’t be fetched keep their rank, say why, and offer to try again', async () => {
     wire.failing.set('stories.get', { code: 'not_found', message: '', retryable: false });
     wire.failing.set('stories.open', { code: 'unreachable', message: '', retryable: true });
     await click('option', SECOND);
