@@ -66,11 +66,15 @@ async function openMadeUpThread(
 }
 
 describe.each(['thread', 'here'] as const)('a service, connected as a %s', (variant) => {
-  it('answers calls by name, several at once', async () => {
-    const { thread } = await openMadeUpThread(variant);
+  it('answers calls by name, several at once, after the events of each, and fails for what cannot cross', async () => {
+    const { thread, sent } = await openMadeUpThread(variant);
     await thread.opened;
     const answers = await Promise.all([thread.call('double', { count: 2 }), thread.call('double', { count: 4 })]);
     expect(answers).toEqual([4, 8]);
+    expect(await thread.call('tell', { count: 3 })).toBe('all told');
+    expect(sent).toEqual(['told 0', 'told 1', 'told 2']);
+    await expect(thread.call('fail', { code: 'uncopied' })).rejects.toMatchObject({ code: 'internal' });
+    expect(await thread.call('double', { count: 1 })).toBe(2);
   });
 
   it('passes on failures with their code, and defects without their message', async () => {
@@ -83,18 +87,6 @@ describe.each(['thread', 'here'] as const)('a service, connected as a %s', (vari
     expect(String(defect)).not.toContain(SECRET);
     expect(log).toMatchObject([{ level: 'error', message: 'Unexpected error' }]);
     expect(log[0]?.fields['trace']).toMatch(/^TypeError: A defect.*\n\s+at .*made-up-service\.ts/);
-  });
-
-  it('fails for what cannot cross', async () => {
-    const { thread } = await openMadeUpThread(variant);
-    await expect(thread.call('fail', { code: 'uncopied' })).rejects.toMatchObject({ code: 'internal' });
-    expect(await thread.call('double', { count: 1 })).toBe(2);
-  });
-
-  it('sends the events of a call before its answer', async () => {
-    const { thread, sent } = await openMadeUpThread(variant);
-    expect(await thread.call('tell', { count: 3 })).toBe('all told');
-    expect(sent).toEqual(['told 0', 'told 1', 'told 2']);
   });
 
   it('cancels a call, and no other', async () => {
@@ -419,6 +411,7 @@ let folder = '';
 /** Priorities of the threads of this process: above 0 is below the usual one. */
 function priorities(): Map<string, number> {
   const found = new Map<string, number>();
+  if (process.platform !== 'linux') return found;
   for (const thread of readdirSync('/proc/self/task')) {
     const file = `/proc/self/task/${thread}/stat`;
     // One may have ended meanwhile.
@@ -430,11 +423,17 @@ function priorities(): Map<string, number> {
 }
 
 describe('the search index in a thread', () => {
-  it('is complete when the sync that brought the items ends', async () => {
+  it('leaves the processor to the other threads, and is complete when the sync that brought the items ends', async () => {
     folder = temporaryFolder();
+    const before = priorities();
     const { engine, service, search, started, log, clock } = await openIndexerScene();
     await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(started()).toBe(1);
+    if (process.platform === 'linux') {
+      const added = [...priorities()].filter(([thread]) => !before.has(thread));
+      expect(added.map(([, priority]) => priority)).toContain(10);
+      for (const [thread, priority] of before) expect(priorities().get(thread) ?? priority).toBe(priority);
+    }
     const { title } = service.control.selectedItems()[500]!;
     expect(search(`"${title}"`)).toBeGreaterThanOrEqual(1);
     // Merging may go on.
@@ -447,16 +446,6 @@ describe('the search index in a thread', () => {
     await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
     expect(search('zyzzyva')).toBe(1);
     expect(log.filter((line) => /^(warn|error)/.test(line))).toEqual([]);
-  });
-
-  it.runIf(process.platform === 'linux')('leaves the processor to the other threads', async () => {
-    folder = temporaryFolder();
-    const before = priorities();
-    const { engine } = await openIndexerScene();
-    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    const started = [...priorities()].filter(([thread]) => !before.has(thread));
-    expect(started.map(([, priority]) => priority)).toContain(10);
-    for (const [thread, priority] of before) expect(priorities().get(thread) ?? priority).toBe(priority);
   });
 
   it.runIf(process.platform === 'linux')('works for an ordinary user who gave it a low priority', () => {
