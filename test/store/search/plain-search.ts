@@ -20,12 +20,6 @@ import { tokensOf } from '../../../src-main/store/search/search-text.ts';
 
 export { parseSearch } from '../../../src-main/store/search/search-query.ts';
 
-interface KeysRange {
-  /** Only keys below this one: the last key of the previous page. */
-  below?: number;
-  limit: number;
-}
-
 /** Opens an index, empty or that of a file. Each call is a transaction. */
 export function openIndex(database: Database, file = ':memory:') {
   database.prepare('ATTACH ? AS search').run(file);
@@ -53,12 +47,12 @@ export function openIndex(database: Database, file = ':memory:') {
 }
 
 /** Keys of the items that the index finds, newest first. */
-export function findKeys(database: Database, search: ParsedSearch, range: KeysRange): number[] {
+export function findKeys(database: Database, search: ParsedSearch, { limit }: { limit: number }): number[] {
   if (search.match === null) return [];
-  const find = database.prepare<[string, number, number], number>(
-    `SELECT rowid FROM search.item_text WHERE item_text MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?`,
+  const find = database.prepare<[string, number], number>(
+    `SELECT rowid FROM search.item_text WHERE item_text MATCH ? ORDER BY rowid DESC LIMIT ?`,
   );
-  return find.pluck().all(search.match, range.below ?? Number.MAX_SAFE_INTEGER, range.limit);
+  return find.pluck().all(search.match, limit);
 }
 
 /** Returns true if an item matches, without the index: the expected result. */

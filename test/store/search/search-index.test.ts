@@ -99,15 +99,6 @@ describe('searching', () => {
     const { find } = indexOf([item]);
     expect([find('"second third"'), find('"fourth fifth"'), find('second third fifth')]).toEqual([[], [], [1]]);
   });
-
-  it('pages by key', () => {
-    const database = open(':memory:');
-    const upserts = Array.from({ length: 10 }, (_, key) => itemTitled(key * 2 ** 36, 'model'));
-    openIndex(database).apply(upserts);
-    const page = (below: number): number[] =>
-      findKeys(database, parseSearch('model', 0), { below, limit: 3 }).map((key) => key / 2 ** 36);
-    expect([page(2 ** 41), page(7 * 2 ** 36), page(2 ** 36)]).toEqual([[9, 8, 7], [6, 5, 4], [0]]);
-  });
 });
 
 describe('the index and a plain scan', () => {
@@ -141,30 +132,11 @@ describe('the index and a plain scan', () => {
 });
 
 describe('the index', () => {
-  it('applies the last of several versions in a batch, in any order, and upserts after removals', () => {
-    const { index, find } = indexOf([]);
-    const upserts = [itemTitled(9, 'nine'), itemTitled(2, 'old'), itemTitled(2, 'two')];
-    index.apply(upserts, [9]);
-    expect([find('nine'), find('old'), find('two')]).toEqual([[9], [], [2]]);
-  });
-
   it('applies a batch completely or not at all', () => {
     const { index, find } = indexOf(CORPUS);
     const broken = { ...itemTitled(20, 'broken'), key: 0.5 };
     expect(() => index.apply([itemTitled(10, 'fresh'), broken], [1])).toThrow();
     expect([find('fresh'), find('"new reasoning model"')]).toEqual([[], [1]]);
-  });
-
-  it('handles a change and its reversal within one outer transaction', () => {
-    const database = open(':memory:');
-    const index = openIndex(database);
-    database.transaction(() => {
-      for (const title of ['one', 'two', 'three']) {
-        index.apply([itemTitled(5, title), itemTitled(4, 'other')], [4]);
-      }
-    })();
-    const find = (text: string): number[] => findKeys(database, parseSearch(text, 0), { limit: 9 });
-    expect([find('one '), find('two '), find('three '), find('other ')]).toEqual([[], [], [5], [4]]);
   });
 
   it('survives closing the file, and is empty after clear', () => {
@@ -196,42 +168,6 @@ describe('the index', () => {
     database.pragma('search.user_version = 999');
     transaction(database, prepareSearch);
     expect(findKeys(database, parseSearch('模', 0), { limit: 9 })).toEqual([]);
-  });
-
-  it('can be read through a read-only connection that has it attached, during writes by another one', () => {
-    const folder = temporaryFolder();
-    const writer = open(':memory:');
-    const index = openIndex(writer, join(folder, 'search.db'));
-    writer.pragma('search.journal_mode = WAL');
-    const mirror = open(join(folder, 'mirror.db'));
-    mirror.pragma('journal_mode = WAL');
-    mirror.exec(
-      'CREATE TABLE items (key INTEGER PRIMARY KEY, id TEXT); INSERT INTO items VALUES (1, $$a$$)'.replaceAll(
-        '$$',
-        "'",
-      ),
-    );
-    const reader = open(join(folder, 'mirror.db'), { readonly: true });
-    reader.prepare('ATTACH ? AS search').run(join(folder, 'search.db'));
-    const search = parseSearch('推理模型', 0);
-    expect(findKeys(reader, search, { limit: 9 })).toEqual([]);
-    index.apply(CORPUS);
-    expect(findKeys(reader, search, { limit: 9 })).toEqual([1]);
-    const joined = reader.prepare(
-      `SELECT id FROM search.item_text JOIN items ON items.key = item_text.rowid
-       WHERE item_text MATCH ? ORDER BY item_text.rowid DESC LIMIT 50`,
-    );
-    expect(joined.pluck().all(search.match)).toEqual(['a']);
-  });
-
-  it('can be written through a connection that has it attached', () => {
-    const folder = temporaryFolder();
-    const mirror = open(join(folder, 'mirror.db'));
-    const index = openIndex(mirror, join(folder, 'search.db'));
-    index.beginLoad();
-    index.apply(CORPUS);
-    index.endLoad();
-    expect(findKeys(mirror, parseSearch('模', 0), { limit: 9 })).toEqual([3, 1]);
   });
 
   it('loads in many batches, merges at the end, and completes an interrupted load after it is reopened', () => {
