@@ -37,7 +37,7 @@ afterEach(() => void vi.unstubAllGlobals());
 beforeEach(() => void vi.spyOn(console, 'error').mockReturnValue());
 
 describe('a part of the page that cannot be shown', () => {
-  it('leaves the list beside it, is gone when another one is opened, and tried again by one press', async () => {
+  it('leaves lists and panels reachable, is gone when another one is opened, and tried again by one press', async () => {
     await open();
     app.navigation.openStory(broken);
     await waitFor(() => expect(failures()).toBe(1));
@@ -53,10 +53,8 @@ describe('a part of the page that cannot be shown', () => {
     await fireEvent.click(screen.getByRole('button', { name: m.try_again() }));
     await waitFor(() => expect(document.querySelector('#story-title')).not.toBeNull());
     expect(failures()).toBe(0);
-  });
 
-  it('leaves the other panels of the models reachable, though the failing one is remembered', async () => {
-    await open();
+    // It is remembered, too.
     app.views.models.panel = 'changes';
     app.navigation.showView('models');
     await waitFor(() => expect(failures()).toBe(1));

@@ -25,13 +25,20 @@ beforeEach(async () => {
 const startOf = (title: string): RegExp => new RegExp(title.slice(0, 20));
 
 async function openFromStory(): Promise<void> {
-  await show('Topics', 'All');
-  await click('option', startOf(story.title));
   await clickOn(shown().getAllByRole('link', { name: startOf(story.reports[0]!.title) })[0]!);
 }
 
 describe('a report of a story that is a saved item', () => {
-  it('opens over the story, counts as read, is starred by its key, and closed by what leads back or on', async () => {
+  it('can be read at its source, or opens over the story, counts as read, is starred by its key, and closed by what leads back or on', async () => {
+    const open = vi.spyOn(app.links, 'open').mockReturnValue();
+    await show('Topics', 'All');
+    await click('option', startOf(story.title));
+    await fireEvent.click(shown().getAllByRole('link', { name: 'Original' })[0]!);
+    const timeOf = (report: CoverageWithStatus): string => report.effectiveAt ?? report.publishedAt ?? '';
+    const [newest] = story.reports.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
+    expect(open).toHaveBeenCalledWith(newest!.links.original);
+    expect((await wire.stateOf(itemId)).readAt).toBeNull();
+
     await openFromStory();
     expect(app.views.current).toBe('stories');
     expect(app.reading.itemIn('stories')?.id).toBe(itemId);
@@ -60,16 +67,6 @@ describe('a report of a story that is a saved item', () => {
       await settle();
       expect(app.reading.covers('stories')).toBe(false);
     }
-  });
-
-  it('can still be read at its source', async () => {
-    const open = vi.spyOn(app.links, 'open').mockReturnValue();
-    await show('Topics', 'All');
-    await click('option', startOf(story.title));
-    await fireEvent.click(shown().getAllByRole('link', { name: 'Original' })[0]!);
-    const timeOf = (report: CoverageWithStatus): string => report.effectiveAt ?? report.publishedAt ?? '';
-    const [newest] = story.reports.toSorted((a, b) => timeOf(b).localeCompare(timeOf(a)));
-    expect(open).toHaveBeenCalledWith(newest!.links.original);
   });
 });
 

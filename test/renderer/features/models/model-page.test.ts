@@ -156,7 +156,7 @@ describe('the page of a model', () => {
     expect(notes).toEqual(['Price tier: above 32,000 input tokens', '16:30 to 00:30 UTC: $0.20', 'region: eu: —']);
   });
 
-  it('leads from an alias to its model, if that is listed, and says that a placeholder is no expiry', async () => {
+  it('leads from an alias to its model, if that is listed, and says that a placeholder is no expiry, and which model was removed', async () => {
     const alias = (id: string, target: string) => ({
       ...{ id, name: `Alias ${id}`, alias_target: { slug: target, name: target } },
     });
@@ -175,6 +175,8 @@ describe('the page of a model', () => {
     await showAllFields();
     expect(factOf('Expiry')).toBe('None (placeholder: 2098-12-31)');
     expect(shown().queryByText(/^Expires/)).toBeNull();
+    scene.app.views.models.openModel('harbor/heron');
+    await waitFor(() => shown().getByText('No longer listed'));
   });
 
   // Holds: models-2-links-details
@@ -213,11 +215,6 @@ describe('the page of a model', () => {
     await clickOn(news.getByRole('button'));
     expect(scene.app.views.current).toBe('feed');
     expect(scene.app.reading.item?.id).toBe(scene.wire.rows[0]!.id);
-  });
-
-  it('says that a removed model is no longer listed', async () => {
-    scene.app.views.models.openModel('harbor/heron');
-    await waitFor(() => shown().getByText('No longer listed'));
   });
 });
 

@@ -17,15 +17,15 @@ describe('the change log', () => {
     await settle();
   });
 
-  it('has one entry for each day, and another for another key, newest first, grouped by kind, and opens a model', async () => {
+  it('has one entry for each day and key, newest first, grouped by kind, opens a model, is filtered, and says when it is empty', async () => {
     expect(articles()).toHaveLength(2);
     expect(flat(articles()[0])).toMatch(/Different key.*Added.*Boreas.*131,072 tokens.*Removed.*Heron/);
     expect(flat(articles()[1])).toMatch(/Price.*Aurora.*Input.*\$0\.30.*\$0\.15.*-50%/);
     await fireEvent.click(within(articles()[1]!).getAllByRole('button', { name: 'Aurora' })[0]!);
     expect(scene.app.views.models.open).toMatchObject({ modelList: 'models', id: AURORA.id });
-  });
+    scene.app.history.close();
+    await settle();
 
-  it('is filtered by kind and by text, updates itself, and says if it is empty', async () => {
     await press('Filters');
     await fireEvent.change(shown().getByRole('combobox', { name: 'Type of change' }), { target: { value: 'context' } });
     expect(articles()).toHaveLength(1);
@@ -49,19 +49,7 @@ describe('the chart of prices', () => {
     await waitFor(chart);
   });
 
-  it('moves through the models by keyboard, names each, and opens one', async () => {
-    expect(said()).toBe('Northlight: Aurora: 131,072 tokens, $0.15');
-    await fireEvent.keyDown(chart(), { key: 'ArrowRight' });
-    expect(said()).toMatch(/^Northlight: Boreas/);
-    await fireEvent.keyDown(chart(), { key: 'ArrowRight' });
-    expect(said()).toMatch(/^Northlight: Boreas/);
-    await fireEvent.keyDown(chart(), { key: 'Home' });
-    expect(chart().getAttribute('aria-activedescendant')).toBe(within(chart()).getByRole('option').id);
-    await fireEvent.keyDown(chart(), { key: 'Enter' });
-    expect(scene.app.views.models.open?.id).toBe(AURORA.id);
-  });
-
-  it('lists models without a point apart, and has a table of its points', async () => {
+  it('names each model, lists those without a point apart, has a table of its points, and is walked by keyboard to open one', async () => {
     for (const [summary, name] of [
       ['Free models, not shown: 1', 'Harbor: Gull'],
       ['Models without a price or context: 1', 'Harbor: Reed'],
@@ -74,6 +62,16 @@ describe('the chart of prices', () => {
     await unfold(details);
     const rows = within(within(details).getByRole('table')).getAllByRole('row');
     expect(rows[1]?.textContent.replace(/\s+/g, ' ')).toMatch(/Northlight: Aurora.*Northlight.*131,072.*\$0\.15/);
+
+    expect(said()).toBe('Northlight: Aurora: 131,072 tokens, $0.15');
+    await fireEvent.keyDown(chart(), { key: 'ArrowRight' });
+    expect(said()).toMatch(/^Northlight: Boreas/);
+    await fireEvent.keyDown(chart(), { key: 'ArrowRight' });
+    expect(said()).toMatch(/^Northlight: Boreas/);
+    await fireEvent.keyDown(chart(), { key: 'Home' });
+    expect(chart().getAttribute('aria-activedescendant')).toBe(within(chart()).getByRole('option').id);
+    await fireEvent.keyDown(chart(), { key: 'Enter' });
+    expect(scene.app.views.models.open?.id).toBe(AURORA.id);
   });
 });
 
