@@ -122,7 +122,7 @@ describe('Today', () => {
 describe('after a holiday', () => {
   /** A reader who was here, and then not for some days in which the service went on. */
   async function backAfter(days: number): Promise<TestApp> {
-    const app = await openTestApp({ content: 'living', days: 2 });
+    const app = await openTestApp({ content: 'living', days: 1 });
     await sync(app);
     await app.call('visits.begin', {});
     app.clock.leap(days * DAY);
