@@ -72,10 +72,31 @@ beforeEach(async () => {
   const [daily] = (await wire.ask('reports.index', { kind: 'daily' })).lines;
   const [topic] = (await wire.ask('hotTopics.list', {})).topics;
   ids = { story: story!.publicId, daily: daily!.label, topic: topic!.id };
-  await start();
+});
+
+describe('the place that was saved', () => {
+  it('is asked for with the first calls, without waiting for the part of the page that shows it', async () => {
+    history.replaceState(null, '');
+    const asked = wire.calls.length;
+    const next = new AppState(wire);
+    const loaded = next.load();
+    const first = wire.calls.slice(asked).map(({ method }) => method);
+    expect(first.filter((method) => method === 'app.lastPlace')).toHaveLength(1);
+    await loaded;
+    const all = wire.calls.slice(asked).map(({ method }) => method);
+    expect(all.filter((method) => method === 'app.lastPlace')).toHaveLength(1);
+  });
+
+  it('is the start if what was saved is no location', async () => {
+    wire.answer('app.lastPlace', () => ({ place: '{"shown":null}', savedAt: new Date(NOW).toISOString() }));
+    await start({ starts: true });
+    expect([app.views.current, app.feed.list.phase, app.toasts.note]).toEqual(['today', 'ready', null]);
+  });
 });
 
 describe('the place of the reader', () => {
+  beforeEach(() => start());
+
   it('is there after a restart: the list, its row, the item, and how far that was read', async () => {
     app.navigation.show({ kind: 'category', category: 'paper' });
     await app.feed.ready;
@@ -93,19 +114,6 @@ describe('the place of the reader', () => {
     expect(app.feed.cursor.scrolled).toBeCloseTo(row + 1, 5);
     expect(app.feed.list.fresh.count).toBe(1);
     expect(text().scrollTop).toBe(333);
-  });
-
-  it('is asked for with the first calls, without waiting for the part of the page that shows it', async () => {
-    leave();
-    history.replaceState(null, '');
-    const asked = wire.calls.length;
-    const next = new AppState(wire);
-    const loaded = next.load();
-    const first = wire.calls.slice(asked).map(({ method }) => method);
-    expect(first.filter((method) => method === 'app.lastPlace')).toHaveLength(1);
-    await loaded;
-    const all = wire.calls.slice(asked).map(({ method }) => method);
-    expect(all.filter((method) => method === 'app.lastPlace')).toHaveLength(1);
   });
 
   it('is not shown over what the reader opened while the page was starting', async () => {
@@ -202,13 +210,6 @@ describe('the place of the reader', () => {
     expect([app.views.current, app.toasts.note]).toEqual(['archive', null]);
   });
 
-  it('is the start if what was saved is no location', async () => {
-    cleanup();
-    wire.answer('app.lastPlace', () => ({ place: '{"shown":null}', savedAt: new Date(NOW).toISOString() }));
-    await start({ starts: true });
-    expect([app.views.current, app.feed.list.phase, app.toasts.note]).toEqual(['today', 'ready', null]);
-  });
-
   it('is Today at the first start of another day', async () => {
     await open(5);
     leave();
@@ -235,6 +236,8 @@ describe('the place of the reader', () => {
 });
 
 describe('another list and back', () => {
+  beforeEach(() => start());
+
   it('has the same item, the same row and the same part of the article', async () => {
     await scroll(list(), 700);
     const row = app.feed.cursor.scrolled;
@@ -255,6 +258,8 @@ describe('another list and back', () => {
 });
 
 describe('the history of places', () => {
+  beforeEach(() => start());
+
   it('goes back by Alt+Left and forward by Alt+Right, to the row, the item and the focus', async () => {
     await open(2);
     await stay();
