@@ -58,7 +58,7 @@ export default defineConfig({
           name: 'e2e',
           include: [e2e],
           environment: 'node',
-          globalSetup: builtNode,
+          globalSetup: 'test/e2e/support/global-setup.ts',
           ...shared,
           ...limits,
           // Empty without a browser: the suites are then skipped.
