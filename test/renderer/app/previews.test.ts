@@ -9,6 +9,7 @@ import { openPage } from '../support/page.ts';
 import { clickOn, press } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { chooseTab, openOn, pressGo, show, shown } from '../support/shown-view.ts';
+import { waitFor } from '../support/wait.ts';
 
 let app: AppState;
 let wire: CoreWire;
@@ -70,9 +71,7 @@ describe('a list with nothing open', () => {
 
   it('is saved, and found by going back, without its preview', async () => {
     await show('Topics');
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await settle();
-    expect(wire.argsOf('app.savePlace').at(-1)?.place).toMatch(/^hotTopics#/);
+    await waitFor(() => expect(wire.argsOf('app.savePlace').at(-1)?.place).toMatch(/^hotTopics#/));
     expect(app.recents.shown).toEqual([]);
   });
 });
