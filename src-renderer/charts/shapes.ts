@@ -200,7 +200,7 @@ const MARKERS = [
   { shape: 'm0,-5.2l5.2,5.2l-5.2,5.2l-5.2,-5.2z', color: 'light-dark(#7a3ea8, #c9a4ee)' },
   { shape: 'm0,5l4.8,-8.4h-9.6z', color: 'light-dark(#9a6100, #f0b94a)' },
   { shape: 'm-1.5,-4.8h3v3.3h3.3v3h-3.3v3.3h-3v-3.3h-3.3v-3h3.3z', color: 'light-dark(#0f7c80, #6fd0d0)' },
-  { shape: 'm-2.8,0a2.8,2.8 0 1,0 5.6,0a2.8,2.8 0 1,0 -5.6,0z', color: 'light-dark(#676158, #9a9388)' },
+  { shape: 'm-2.8,0a2.8,2.8 0 1,0 5.6,0a2.8,2.8 0 1,0 -5.6,0z', color: 'light-dark(#676158, #9d968b)' },
 ] as const;
 
 export const GROUPS = MARKERS.length;
