@@ -178,7 +178,7 @@ export function watchChanges(wire: Pick<Wire, 'on'>): () => boolean {
 }
 
 /** In ms: between two resources of a sync, none runs for a moment. */
-const QUIET_FOR = 1_000;
+export const QUIET_FOR = 1_000;
 
 /** Returns the function that ends it. */
 export function runAfterSyncs(

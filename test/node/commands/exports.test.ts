@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { strFromU8, unzipSync } from 'fflate';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Call, Wire } from '../../../src-main/contract/wire.ts';
 import { resolveInvocation } from '../../../src-main/node/invocation.ts';
-import { runAfterSyncs, runExports } from '../../../src-main/node/standing-exports.ts';
+import { QUIET_FOR, runAfterSyncs, runExports } from '../../../src-main/node/standing-exports.ts';
 import { checkAtom } from '../../support/feeds.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { TWELVE_DAYS } from '../../support/reports.ts';
@@ -159,12 +159,17 @@ describe('a standing export', () => {
     const { promise: read, resolve: goOn } = Promise.withResolvers<undefined>();
     const server = { wire: { on }, call: callOf('server', read), log: () => undefined };
     onTestFinished(runAfterSyncs(invocation, server));
-    sync();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const syncAndWait = () => {
+      sync();
+      vi.advanceTimersByTime(QUIET_FOR);
+    };
+    syncAndWait();
     await expect.poll(() => runs, { timeout: 20_000 }).toEqual(['server']);
     const byHand = runExports(invocation, { call: callOf('hand'), stop: new AbortController().signal });
-    sync();
-    // The second run is in the queue.
-    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    // Its second run is in the queue then.
+    syncAndWait();
     goOn(undefined);
     await byHand;
     await expect.poll(() => runs.at(-1), { timeout: 20_000 }).toBe('server');

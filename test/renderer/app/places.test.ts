@@ -7,15 +7,13 @@ import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
+import { stay } from '../support/stay.ts';
 import { waitFor } from '../support/wait.ts';
 
 /** Forty selected items, of which every second is a paper. */
 const items = Array.from({ length: 40 }, (_, n) =>
   madeUpRow(n, NOW, { inSelectedSet: true, category: n % 2 === 0 ? 'paper' : 'industry' }),
 );
-
-/** Longer than the page waits until it notes where the reader is. */
-const NOTED_MS = 350;
 
 let wire: CoreWire;
 let app: AppState;
@@ -27,13 +25,6 @@ async function start({ starts = false } = {}): Promise<void> {
   history.replaceState(null, '');
   ({ app } = await openPage(wire, { starts }));
   await waitFor(() => expect(app.location.isShown).toBe(true));
-  await settle();
-}
-
-/** The reader stays until that is noted. */
-async function stay(): Promise<void> {
-  await settle();
-  await new Promise((resolve) => setTimeout(resolve, NOTED_MS));
   await settle();
 }
 
@@ -223,7 +214,7 @@ describe('the place of the reader', () => {
 
   it('is there after a reload, with the way back', async () => {
     app.navigation.showView('notes');
-    await stay();
+    await stay(app);
     window.dispatchEvent(new Event('pagehide'));
     wire.answer('app.lastPlace', () => ({ place: null, savedAt: null }));
     cleanup();
@@ -262,11 +253,11 @@ describe('the history of places', () => {
 
   it('goes back by Alt+Left and forward by Alt+Right, to the row, the item and the focus', async () => {
     await open(2);
-    await stay();
+    await stay(app);
     await scroll(list(), 500);
     await scroll(text(), 120);
     app.navigation.showView('notes');
-    await stay();
+    await stay(app);
     await walk('ArrowLeft');
     expect([app.views.current, app.reading.item?.id]).toEqual(['feed', 'item-2']);
     expect(list().scrollTop).toBeCloseTo(500, 0);
@@ -283,7 +274,7 @@ describe('the history of places', () => {
     await fireEvent.keyDown(window, { key: '[' });
     expect(app.announcer.said.at(-1)?.text).toBe('Nothing to go back to');
     app.navigation.showView('notes');
-    await stay();
+    await stay(app);
     await walk('[', {});
     expect(app.views.current).toBe('feed');
     await walk(']', {});
@@ -291,7 +282,7 @@ describe('the history of places', () => {
     await walk('b', {});
     expect(app.views.current).toBe('feed');
     app.navigation.showView('notes');
-    await stay();
+    await stay(app);
     const press = (button: number) => void fireEvent.mouseUp(window, { button });
     for (const go of [
       () => press(3),

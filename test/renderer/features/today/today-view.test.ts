@@ -10,12 +10,11 @@ import { openPage } from '../../support/page.ts';
 import { clickOn, press } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openOn, openOnDaily } from '../../support/shown-view.ts';
+import { stay } from '../../support/stay.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
 
-/** Longer than the page waits for more events. */
-const TOGETHER = 400;
 const DAY = 24 * 3_600_000;
 
 let wire: CoreWire;
@@ -197,8 +196,7 @@ describe('Today at first', () => {
     onTestFinished(() => void vi.unstubAllGlobals());
     ({ app } = await openOn(STORIES, { withoutRows: true }));
     await showToday();
-    // Shorter stays get no entry.
-    await new Promise((resolve) => setTimeout(resolve, TOGETHER));
+    await stay(app);
     const topic = saved().topics[2];
     await click('button', topic!.title);
     expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topic!.id]);
