@@ -212,6 +212,7 @@ describe.each(Object.entries(KINDS) as [string, Kind][])('%s', (name, kind) => {
     expect(await saved()).toBe(PARTS - 1);
   });
 
+  // Holds: news-4.3-unavailable
   it('that is not found stays readable, and is told as gone once if it may be gone', async () => {
     const { app, sync, reply, replyWith, parts, problem, saved, statuses, announced } = await openScene(kind);
     reply(problem(404));

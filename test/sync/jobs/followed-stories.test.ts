@@ -45,48 +45,6 @@ describe('a story that was merged into another (308)', () => {
     expect(asked()).toEqual(['new']);
   });
 
-  it('is not asked for again under its other name in the same sync', async () => {
-    const { sync, asked, told, app } = await openScene(['old', 'new']);
-    await sync();
-    told.merge('old', 'new');
-    app.clock.advance(2 * MINUTE);
-    asked();
-    await sync('permitted');
-    expect(asked()).toEqual(['old', 'new']);
-  });
-
-  it('passes on follow and star, and leaves all lists', async () => {
-    const { open, app } = await merged();
-    const { followedAt, starredAt } = await app.call('stories.get', { publicId: 'old' });
-    await open('old');
-    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt, starredAt });
-    for (const which of ['all', 'followed', 'starred'] as const) {
-      const { stories } = await app.call('stories.list', { which });
-      expect(stories.map(({ publicId }) => publicId)).toEqual(['new']);
-    }
-    expect(app.heard('stories.changed')).toContainEqual({ publicIds: ['new', 'old'] });
-    await app.call('stories.follow', { publicId: 'old', follow: false });
-    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt: null, starredAt });
-  });
-
-  it('is followed by a sync, too, once for both ids', async () => {
-    const { sync, asked, told } = await merged();
-    told.rank([topic(1, 'a', { story: 'old' }), topic(2, 'b', { story: 'new' })]);
-    expect(await sync()).toMatchObject({ status: 'ok' });
-    asked();
-    await sync();
-    expect(asked()).toEqual(['new']);
-  });
-
-  it('keeps the history of its topic', async () => {
-    const { open, sync, told, app } = await merged();
-    await open('old');
-    told.rank([topic(2, 'other', { story: 'new' })]);
-    await sync();
-    const { topics } = await app.call('hotTopics.list', {});
-    expect(topics[0]!.history.points.map(({ rank }) => rank)).toEqual([1, 2]);
-  });
-
   it('joins the statuses of both: the later act stays, what was seen in either is seen', async () => {
     const { open, told, app } = await merged();
     told.tell('old', { related: [neighbor('new')] });
@@ -116,18 +74,6 @@ describe('a story that was merged into another (308)', () => {
 });
 
 describe('a story that is gone (404)', () => {
-  // Holds: news-4.3-unavailable
-  it('is reported as withdrawn once, and its saved copy is shown', async () => {
-    const { app, told, sync, open } = await openScene(['a']);
-    await sync();
-    told.lose('a');
-    expect(await sync()).toMatchObject({ status: 'ok', withdrawn: 1 });
-    const at = new Date(app.clock.now()).toISOString();
-    expect(await open('a')).toMatchObject({ title: 'Story a', goneAt: at });
-    expect(await sync()).toMatchObject({ status: 'notModified', withdrawn: 0 });
-    expect((await app.call('stories.list', { which: 'all' })).stories).toMatchObject([{ publicId: 'a', goneAt: at }]);
-  });
-
   it('is marked in the ranking, saved or not, until it returns', async () => {
     const { app, told, sync } = await openScene(['saved', 'never', 'here']);
     told.lose('never');
@@ -171,21 +117,6 @@ describe('a followed story', () => {
     return scene;
   }
 
-  it('is no longer fetched after it is unfollowed', async () => {
-    const { app, told, sync, asked } = await followed();
-    told.rank([topic(1, 'other')]);
-    await app.call('stories.follow', { publicId: 'a', follow: false });
-    asked();
-    await sync();
-    expect(asked()).toEqual([]);
-    expect((await app.call('stories.list', { which: 'followed' })).stories).toEqual([]);
-  });
-
-  it('shows nothing as new when it is followed', async () => {
-    const { app } = await followed();
-    expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: [], digest: false });
-  });
-
   // Holds: news-2-story-digest
   it('marks reports and digest as new until the story is opened', async () => {
     const { app, told, sync, open } = await followed();
@@ -197,15 +128,6 @@ describe('a followed story', () => {
     expect((await open('a')).fresh).toEqual({ reportIds: ['a-2'], digest: true });
     expect((await open('a')).fresh).toEqual({ reportIds: [], digest: false });
     expect(await lines()).toMatchObject([{ freshReports: 0 }]);
-  });
-
-  it('that is not followed has nothing marked as new', async () => {
-    const { app, told, sync } = await openScene(['a']);
-    await sync();
-    await app.call('stories.star', { publicId: 'a', star: true });
-    told.tell('a', { reports: [report('a-2'), report('a-1')] });
-    await sync();
-    expect((await app.call('stories.get', { publicId: 'a' })).fresh).toEqual({ reportIds: [], digest: false });
   });
 
   it('stays followed with its own service: it is not fetched from another one', async () => {

@@ -57,23 +57,6 @@ describe('hot topics (document 1 section 4.2)', () => {
     expect(since).toBe(new Date(app.clock.now()).toISOString());
   });
 
-  it('are empty, without a date, before the first ranking', async () => {
-    const { list } = await openScene();
-    expect(await list()).toEqual({ topics: [], since: null });
-  });
-
-  it('that are identical are no new ranking', async () => {
-    const { app, told, sync, list } = await openScene();
-    told.rank([topic(1, 'a')]);
-    await sync();
-    const before = await list();
-    app.clock.advance(5 * MINUTE);
-    told.lifetime = 61;
-    expect(await sync()).toMatchObject({ status: 'ok', added: 0, revised: 0, withdrawn: 0 });
-    expect(await list()).toEqual(before);
-    expect(app.heard('hotTopics.changed')).toHaveLength(1);
-  });
-
   // Holds: news-4.2-latest
   it('report what entered, changed and left', async () => {
     const { told, sync } = await openScene();
@@ -125,13 +108,6 @@ describe('the history of a topic', () => {
       app.clock.advance(5 * MINUTE);
     }
     expect(way((await list()).topics[0]!.history.points)).toBe('1 2 3');
-  });
-
-  it('does not break when a ranking comes without any topic, and the next one is right', async () => {
-    const scene = await play(['ab', '', 'ab', '', 'ba', '', 'ba'], 20 * MINUTE);
-    const { history } = await rankHistoryOf(scene, 'a');
-    expect(history).toMatchObject({ reentries: 0 });
-    expect(way(history.points)).toBe('1 2');
   });
 
   it('drops rankings older than 30 days', async () => {

@@ -148,37 +148,4 @@ describe('a model list that lost too much', () => {
       expect(recordsOf(later, gateway, 'models')).toEqual(shrunk);
     },
   );
-
-  it('is forgotten when the gateway has everything again, as before or changed', async () => {
-    const gateway = await startGateway({ models: modelRecords(120), embeddings: [] });
-    const scene = await openScene({ gateway });
-    await sync(scene);
-    for (const fields of [{}, { name: 'Another' }]) {
-      const whole = gateway.models;
-      gateway.models = [];
-      scene.clock.advance(HOUR);
-      await sync(scene);
-      expect(await heldIn(scene)).toMatchObject({ received: 0 });
-      gateway.models = whole.map((record) => ({ ...record, ...fields }));
-      scene.clock.advance(HOUR);
-      await sync(scene);
-      expect(await heldIn(scene)).toBeNull();
-      expect(recordsOf(scene, gateway, 'models')).toEqual(gateway.models);
-    }
-  });
-});
-
-describe('two services', () => {
-  it('are separate: without the news the model lists continue', async () => {
-    const scene = await openScene();
-    await scene.service.close();
-    const resources = await syncAll(scene);
-    expect([resources.items.status, resources.hotTopics.status]).toEqual(['failed', 'failed']);
-    expect([resources.models.status, resources.embeddings.status]).toEqual(['ok', 'ok']);
-    const { reachable, lastSuccessAt } = await scene.call('sync.status', {});
-    expect([reachable, lastSuccessAt]).toEqual([false, null]);
-    scene.clock.advance(2 * HOUR);
-    const due = await scene.call('sync.run', { urgency: 'due' });
-    expect(due.resources.models.status).toBe('notModified');
-  });
 });

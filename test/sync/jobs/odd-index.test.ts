@@ -9,7 +9,6 @@ import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { openServedEngine, openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 
 const answerJson = (response: ServerResponse, body: unknown, etag = 'W/"i"'): void => {
   const headers = { 'content-type': 'application/json', 'cache-control': 's-maxage=60', etag };
@@ -70,48 +69,6 @@ describe('a label in the far future', () => {
       );
     },
   );
-
-  it('as the latest report is not saved', async () => {
-    let behind: string | null = null;
-    const app = await openTestApp({
-      content: 'living',
-      days: 3,
-      start: '2026-03-17T23:50:00Z',
-      intercept: (request, response) => {
-        if (behind === null || !request.url?.includes('/dailies')) return false;
-        if (request.url.includes('?')) answerJson(response, JSON.parse(behind), 'W/"behind"');
-        else answerJson(response, { report: { date: '9999-12-31', sections: [], links: {} } });
-        return true;
-      },
-    });
-    await sync(app, 'dailies');
-    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=1`)).text();
-    const before = await listed(app, 'daily');
-    app.clock.advance(14 * MINUTE);
-    expect(await sync(app, 'dailies', 'due')).toMatchObject({ status: 'notModified', skipped: 1 });
-    expect(app.service.requests.at(-1)?.path).toBe('/api/v1/dailies/latest');
-    expect(await listed(app, 'daily')).toEqual(before);
-  });
-
-  it('is accepted when the calendar reaches it, though the index is unchanged', async () => {
-    const app = await openTestApp({
-      start: '2026-03-18T06:30:00Z',
-      intercept: (request, response) => {
-        const label = /\/dailies\/(\d.+)$/.exec(request.url ?? '')?.[1];
-        if (!request.url?.includes('/dailies')) return false;
-        const body = label
-          ? { report: { date: label, sections: [], links: {} } }
-          : index('date', ['2026-03-21', '2026-03-18']);
-        answerJson(response, body, `W/"${label ?? request.url}"`);
-        return true;
-      },
-    });
-    await sync(app, 'dailies');
-    expect(await listed(app, 'daily')).toEqual(['2026-03-18']);
-    app.clock.advance(3 * 24 * HOUR);
-    await sync(app, 'dailies', 'permitted');
-    expect(await listed(app, 'daily')).toEqual(['2026-03-21', '2026-03-18']);
-  });
 
   it.each([
     ['dailies', 'daily', ['9999-12-31', '2026-13-45', '2026-00-10'], '2026-03-18'],
@@ -205,29 +162,3 @@ function stopTimers(): void {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
 }
-
-describe('progress', () => {
-  it('is published at most four times a second, and counts no rows', async () => {
-    const clock = fakeClock();
-    const service = await startDemoService({
-      clock,
-      content: { selected: 120, days: 40 },
-      intercept: (request) => {
-        if (/\/dailies\/\d/.test(request.url ?? '')) clock.advance(50);
-        return false;
-      },
-    });
-    onTestFinished(() => service.close());
-    const room = openTestEngine({ address: service.newsAddress, clock });
-    const counts = countRows(room);
-    stopTimers();
-    await sync(room, 'dailies');
-    const steps = room.events.flatMap((heard) => {
-      if (heard.event !== 'sync.changed') return [];
-      return heard.payload.resources.find(({ name }) => name === 'dailies')?.progress?.stored ?? [];
-    });
-    expect(steps.length).toBeGreaterThan(5);
-    expect(steps.length).toBeLessThanOrEqual(1 + (40 * 50) / 250);
-    expect(counts()).toBeLessThan(60);
-  });
-});

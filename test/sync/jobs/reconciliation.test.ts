@@ -8,7 +8,6 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const JSON_TYPE = { 'content-type': 'application/json' };
-const STARRED: ItemsQuery = { scope: 'all', window: 'any', state: 'starred' };
 /** Many unselected items, and some selected ones among them. */
 const CONTENT = { selected: 20, unselected: 480, days: 5 };
 
@@ -32,28 +31,6 @@ async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
 }
 
 describe('an item that leaves the selected set', () => {
-  it('stays with its star if the list still has it, and is not new when it returns', async () => {
-    const app = await syncedApp();
-    const { control } = app.service;
-    const { id } = control.selectedItems()[0]!;
-    await app.call('items.mark', { ids: [id], mark: 'star' });
-    control.leaveSet(id);
-    const left = new Date(app.clock.now()).toISOString();
-    for (let round = 0; round < 4; round += 1) {
-      expect(await sync(app)).toMatchObject({ selected: { withdrawn: 0 }, items: { withdrawn: 0, added: 0 } });
-      expect(await app.call('items.get', { id })).toMatchObject({ inSelectedSet: false, leftSelectionAt: left });
-      app.clock.advance(2 * MINUTE);
-    }
-    expect(await idsOf(app, SELECTED)).not.toContain(id);
-    expect(await idsOf(app, STARRED)).toEqual([id]);
-    // It was found once, and is no longer looked for.
-    expect(await sync(app)).toMatchObject({ items: { status: 'notModified', requests: 1 } });
-    control.restore(id);
-    expect(await sync(app)).toMatchObject({ selected: { added: 0, withdrawn: 0 } });
-    expect(await app.call('items.get', { id })).toMatchObject({ inSelectedSet: true, leftSelectionAt: null });
-    expect(await app.call('visits.sinceLast', {})).toMatchObject({ added: 0, withdrawn: 0 });
-  });
-
   it('stays with a star or a note if it fell out of the list before anyone looked', async () => {
     const app = await syncedApp();
     const { control } = app.service;
@@ -77,29 +54,6 @@ describe('an item that leaves the selected set', () => {
 });
 
 describe('the list of all items', () => {
-  it.each(['due', 'all'] as const)('is compared as a whole: %s', async (urgency) => {
-    const app = await syncedApp();
-    const { control } = app.service;
-    const unselected = control.allItems().filter(({ selected }) => !selected);
-    const [edited, gone] = [unselected[300]!, unselected[310]!];
-    control.editItem(edited.id, { title: 'Put right' });
-    control.withdraw(gone.id);
-    const discoveredAt = unselected[250]!.discoveredAt;
-    const late = control.addItem({ selected: false, discoveredAt, publishedAt: discoveredAt });
-    const before = requestsOf(app, 'all');
-    expect(await sync(app)).toMatchObject({ items: { added: 0, revised: 0, withdrawn: 0 } });
-    expect(requestsOf(app, 'all') - before).toBe(1);
-    app.clock.advance(urgency === 'due' ? DAY : 2 * MINUTE);
-    expect(await sync(app, urgency)).toMatchObject({ items: { status: 'ok', added: 1, revised: 1, withdrawn: 1 } });
-    expect(requestsOf(app, 'all') - before).toBeLessThanOrEqual(7);
-    expect(await app.call('items.get', { id: edited.id })).toMatchObject({ title: 'Put right' });
-    expect(await app.reply('items.get', { id: gone.id })).toMatchObject({ error: { code: 'not_found' } });
-    expect(await app.call('items.get', { id: late.id })).toMatchObject({ inSelectedSet: false });
-    // Once is enough.
-    app.clock.advance(10 * MINUTE);
-    expect(await sync(app, 'due')).toMatchObject({ items: { requests: 1 } });
-  });
-
   // Holds: news-4.1-silent-end, news-4.1-no-complete-copy
   it('keeps what fell out of its seven days', async () => {
     const app = await syncedApp();
@@ -234,27 +188,5 @@ describe('the list of all items', () => {
     }
     const answers = app.service.requests.filter(({ query }) => query.includes('mode=selected'));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 304, 200, 200]);
-  });
-
-  it('gives the reason of an item that the list had before its change was read', async () => {
-    let backfilled: string | undefined;
-    const app: TestApp = await syncedApp({
-      intercept: ({ url = '' }) => {
-        if (!/\/items\?.*mode=selected/.test(url)) return false;
-        const { discoveredAt, publishedAt } = app.service.control.allItems()[200]!;
-        const fields = { discoveredAt, publishedAt, selected: true, reason: 'Because it matters' };
-        backfilled ??= app.service.control.addItem(fields).id;
-        return false;
-      },
-    });
-    const { control } = app.service;
-    const promoted = control.allItems().filter(({ selected }) => !selected)[200]!;
-    control.editItem(promoted.id, { selected: true, reason: 'Because it is read' });
-    for (let round = 0; round < 4; round += 1) {
-      await sync(app);
-      app.clock.advance(2 * MINUTE);
-    }
-    const stored = await app.call('items.get', { id: backfilled! });
-    expect(stored).toMatchObject({ inSelectedSet: true, reason: 'Because it matters' });
   });
 });

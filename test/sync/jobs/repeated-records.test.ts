@@ -117,29 +117,6 @@ describe('a record that an answer has twice', () => {
     expect(repetitions.map(({ fields }) => fields['resource']).sort()).toEqual([...RESOURCES].sort());
     expect(room.log.filter(({ level }) => level === 'warn' || level === 'error')).toEqual([]);
   });
-
-  it('is another topic if the rank differs: each has its own rank history', async () => {
-    const { room } = await openScene();
-    const ranked = () =>
-      room.queries.rankings.list().topics.map(({ rank, history, moved }) => [rank, history.peak.rank, moved]);
-    expect(ranked()).toEqual([
-      [1, 1, null],
-      [2, 2, null],
-      [3, 3, null],
-    ]);
-    const before = ANSWERS['/hot-topics']!;
-    ANSWERS['/hot-topics'] = () => ({
-      items: [topic(1, 'other'), topic(2, 'leader'), topic(3, 'leader', { story: 's' }), topic(4, 'leader')],
-    });
-    await room.call('sync.run', { urgency: 'now', resources: ['hotTopics'] });
-    ANSWERS['/hot-topics'] = before;
-    expect(ranked()).toEqual([
-      [1, 1, null],
-      [2, 1, -1],
-      [3, 2, -1],
-      [4, 3, -1],
-    ]);
-  });
 });
 
 describe('a known field of another type', () => {

@@ -17,22 +17,6 @@ async function asServed({ call }: TestApp, kind: ReportKind, label: string): Pro
 
 const LISTED = { 'content-type': 'application/json', 'cache-control': 's-maxage=60' };
 
-/** A service with dailies of these dates, in the order of its index. */
-function openDates(dates: readonly string[]): Promise<TestApp> {
-  return openTestApp({
-    start: '2026-03-18T06:30:00Z',
-    intercept: ({ url = '' }, response) => {
-      if (!url.includes('/dailies')) return false;
-      const [, label] = /\/dailies\/(\d.+)$/.exec(url) ?? [];
-      const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
-      const items = dates.slice(0, limit).map((date) => ({ date }));
-      const body = label ? { report: { date: label } } : { count: items.length, items };
-      response.writeHead(200, LISTED).end(JSON.stringify(body));
-      return true;
-    },
-  });
-}
-
 describe('daily, weekly and monthly reports', () => {
   it('are all fetched when everything is synced, equal field by field', async () => {
     const app = await openArchive();
@@ -60,30 +44,6 @@ describe('daily, weekly and monthly reports', () => {
     const wrong = await app.reply('reports.open', { kind: 'daily', label: '2026-03-06' });
     expect(wrong).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(askedPaths(app).some((path) => path.includes('2026-03-06'))).toBe(false);
-  });
-
-  it('are backfilled by several syncs, newest first, without fetching the index each time', async () => {
-    const app = await openTestApp({ content: { selected: 120, days: 40 } });
-    for (const [round, stored] of [12, 24, 36].entries()) {
-      const { dailies } = await syncReports(app, 'due', ['dailies']);
-      expect(dailies).toMatchObject({ status: 'ok', added: 12, requests: round === 0 ? 13 : 12 });
-      const { lines } = await app.call('reports.index', { kind: 'daily' });
-      expect(lines.map((line) => line.stored)).toEqual(lines.map((_, place) => place < stored));
-      app.clock.advance(MINUTE);
-    }
-  });
-
-  it('are not checked again while a new one comes out, and later all the same', async () => {
-    const app = await openTestApp({ content: { selected: 60, days: 5 }, start: '2026-03-18T06:30:00Z' });
-    await syncReports(app, 'due', ['dailies']);
-    app.clock.advance(Date.parse('2026-03-19T00:03:00Z') - app.clock.now());
-    const from = app.service.requests.length;
-    await syncReports(app, 'due', ['dailies']);
-    const ofReports = () => askedPaths(app, from).filter((path) => /^\/dailies\/\d/.test(path));
-    expect(ofReports()).toEqual(['/dailies/2026-03-19']);
-    app.clock.advance(33 * MINUTE);
-    await syncReports(app, 'due', ['dailies']);
-    expect(ofReports()).toContain('/dailies/2026-03-18');
   });
 
   it('give way while the user waits, and continue later', async () => {
@@ -168,33 +128,6 @@ describe('daily, weekly and monthly reports', () => {
     ]);
   });
 
-  it('are found the same day if one comes out after a later one', async () => {
-    const dates = ['2026-03-18', '2026-03-16', '2026-03-15', '2026-03-14', '2026-03-13', '2026-03-12', '2026-03-11'];
-    const app = await openDates(dates);
-    await syncReports(app, 'now', ['dailies']);
-    dates.splice(1, 0, '2026-03-17');
-    app.clock.advance(9 * HOUR);
-    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
-    expect(await reportLabels(app, 'daily')).toEqual(dates);
-    app.clock.advance(31 * MINUTE);
-    const from = app.service.requests.length;
-    await syncReports(app, 'permitted', ['dailies']);
-    expect(askedPaths(app, from).filter((path) => path.includes('?'))).toEqual(['/dailies?limit=1']);
-  });
-
-  it('are found behind a mistaken label at the top of the index', async () => {
-    const dates = ['9999-12-31', '2026-03-18'];
-    const app = await openDates(dates);
-    await syncReports(app, 'now', ['dailies']);
-    expect(await reportLabels(app, 'daily')).toEqual(['2026-03-18']);
-    dates.splice(1, 0, '2026-03-19');
-    app.clock.advance(24 * HOUR);
-    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({
-      dailies: { status: 'ok', added: 1, skipped: 1 },
-    });
-    expect(await reportLabels(app, 'daily')).toEqual(['2026-03-19', '2026-03-18']);
-  });
-
   it('are fetched from `latest` if the index does not list the newest yet; if that fails, later', async () => {
     let behind: string | null = null;
     let isBroken = true;
@@ -223,22 +156,5 @@ describe('daily, weekly and monthly reports', () => {
     expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
     expect((await reportLabels(app, 'daily'))[0]).toBe('2026-03-18');
     expect(await asServed(app, 'daily', '2026-03-18')).toEqual(await servedReport(app, '/dailies/2026-03-18'));
-  });
-
-  it('are not delayed by an unreadable one', async () => {
-    const app = await openArchive({
-      intercept: (request, response) => {
-        if (!request.url?.includes('/dailies/2026-03-01')) return false;
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"report":{}}');
-        return true;
-      },
-    });
-    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({
-      dailies: { status: 'ok', added: 11, skipped: 1 },
-    });
-    const from = app.service.requests.length;
-    app.clock.advance(HOUR);
-    await syncReports(app, 'permitted', ['dailies']);
-    expect(askedPaths(app, from)).not.toContain('/dailies/2026-03-01');
   });
 });

@@ -21,20 +21,6 @@ describe('a report that is opened', () => {
     expect(app.service.requests.slice(from).map(({ status }) => status)).toEqual([200, 304]);
     expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'daily', labels: [label] });
   });
-
-  it('is shown as saved when the service is unreachable', async () => {
-    const app = await openArchive();
-    await syncReports(app);
-    await app.service.close();
-    app.clock.advance(HOUR);
-    for (const [kind, label] of [
-      ['daily', '2026-03-05'],
-      ['weekly', '2026-W09'],
-      ['monthly', '2026-02'],
-    ] as const) {
-      expect(await app.call('reports.open', { kind, label })).toMatchObject({ kind, label });
-    }
-  });
 });
 
 describe('what is read', () => {
@@ -99,16 +85,6 @@ describe('a correction', () => {
       expect((await app.call('reports.render', { kind: 'daily', label: LABEL, format })).text).not.toContain(title);
     }
     expect(JSON.stringify([report, await app.call('reports.index', { kind: 'daily' })])).not.toContain(title);
-  });
-
-  it('that withdraws one story is counted by a sync', async () => {
-    const app = await openArchive();
-    await syncReports(app, 'now', ['dailies']);
-    const { sections } = await servedReport(app, `/dailies/${LABEL}`);
-    sections.find(({ items }) => items.length > 0)?.items.shift();
-    app.service.control.correctDaily(LABEL, { sections } as never);
-    app.clock.advance(6 * HOUR);
-    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { withdrawn: 1 } });
   });
 
   it('is found by a background sync, too, and reported', async () => {

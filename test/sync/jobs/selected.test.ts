@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SyncResult } from '../../../src-main/contract/model/sync-status.ts';
 import { openTestApp, type TestApp, type TestAppOptions } from '../../support/test-app.ts';
-import { SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
-
-const MINUTE = 60_000;
+import { expectEqualSets } from '../../support/selected-set.ts';
 
 function syncNow({ call }: TestApp, urgency: 'due' | 'now' = 'now'): Promise<SyncResult> {
   return call('sync.run', { urgency, resources: ['items', 'selected'] });
@@ -13,18 +11,6 @@ async function syncedApp(options: TestAppOptions = {}): Promise<TestApp> {
   const app = await openTestApp(options);
   expect(await syncNow(app)).toMatchObject({ ok: true });
   return app;
-}
-
-/** Fails unless Selected shows what the service's list calls selected. At the end of its seven days, either is right. */
-async function expectPreview(app: TestApp): Promise<number> {
-  const listed = app.service.control.allItems().filter(({ selected }) => selected);
-  const since = app.clock.now() - 6 * 24 * 60 * MINUTE;
-  const recent = listed.filter(({ discoveredAt }) => Date.parse(discoveredAt) >= since).map(({ id }) => id);
-  const shown = (await rowsOf(app, SELECTED)).map(({ id }) => id);
-  expect(recent.length).toBeGreaterThan(400);
-  expect(shown).toEqual(expect.arrayContaining(recent));
-  expect(listed.map(({ id }) => id)).toEqual(expect.arrayContaining(shown));
-  return shown.length;
 }
 
 describe('the selected set', () => {
@@ -135,98 +121,5 @@ describe('a snapshot', () => {
       .heard('sync.changed')
       .flatMap(({ resources }) => resources.find(({ name }) => name === 'selected')?.progress?.stored ?? []);
     expect([...new Set(stored)]).toEqual([1000, 1100]);
-  });
-
-  it('that is interrupted is not shown as the set, and continues where it stopped', async () => {
-    let broken = true;
-    const app = await openTestApp({
-      content: { selected: 1100, days: 12 },
-      folder: 'temporary',
-      intercept: (request, response) => {
-        if (!broken || pageToken(request.url) === null) return false;
-        response.destroy();
-        return true;
-      },
-    });
-    const report = await syncNow(app);
-    expect(report).toMatchObject({
-      ok: false,
-      resources: { selected: { status: 'failed', added: expect.any(Number) as number } },
-    });
-    for (const reopened of [false, true]) {
-      if (reopened) await app.reopen();
-      // Only what the list of all items has, and calls selected.
-      const shown = await expectPreview(app);
-      expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 0 } });
-      expect(await app.call('items.count', { query: SELECTED })).toEqual({ count: shown });
-      expect(await app.call('sync.status', {})).toMatchObject({ selectedComplete: false });
-    }
-    broken = false;
-    // The second page and the changes; not the first page again.
-    expect((await syncNow(app)).resources.selected).toMatchObject({ status: 'ok', requests: 2 });
-    await expectEqualSets(app, app.service.control);
-    expect(await app.call('sync.status', {})).toMatchObject({ selectedComplete: true });
-  });
-
-  it('reports its progress page by page', async () => {
-    const app: TestApp = await openTestApp({
-      content: { selected: 1100, days: 60 },
-      // Progress is published a few times a second.
-      intercept: () => {
-        app.clock.advance(1_000);
-        return false;
-      },
-    });
-    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    const steps = (): unknown[] =>
-      app
-        .heard('sync.changed')
-        .flatMap(({ resources }) =>
-          resources.filter(({ name }) => name === 'selected').flatMap(({ progress }) => progress ?? []),
-        );
-    expect(new Set(steps().map((step) => JSON.stringify(step)))).toEqual(
-      new Set(['{"stored":1000,"expected":null,"pages":1}', '{"stored":1100,"expected":1100,"pages":2}']),
-    );
-    app.events.length = 0;
-    app.service.control.requireSnapshot();
-    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    expect(steps()).toContainEqual({ stored: 1000, expected: 1100, pages: 1 });
-  });
-
-  it('keeps a saved member whose record is unreadable, and counts it with its reason', async () => {
-    const app = await syncedApp();
-    const { control } = app.service;
-    const [broken, fine] = control.selectedItems();
-    control.editItem(broken!.id, { title: null });
-    control.editItem(fine!.id, { title: 'Fine' });
-    control.requireSnapshot();
-    const report = await syncNow(app);
-    expect(report.resources.selected).toMatchObject({ status: 'ok', skipped: 1, withdrawn: 0, revised: 1 });
-    expect(await app.call('items.get', { id: broken!.id })).toMatchObject({
-      title: broken!.title,
-      inSelectedSet: true,
-    });
-    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40 } });
-  });
-
-  it('that changes while its pages are fetched is corrected at the end', async () => {
-    let edit: (() => void) | undefined;
-    const app = await openTestApp({
-      content: { selected: 1100, days: 60 },
-      intercept: (request) => {
-        if (pageToken(request.url) !== null) edit?.();
-        return false;
-      },
-    });
-    const { control } = app.service;
-    const [early, gone] = control.selectedItems();
-    edit = () => {
-      edit = undefined;
-      control.editItem(early!.id, { title: 'Changed under way' });
-      control.withdraw(gone!.id);
-      control.addItem({ id: '0-first-of-all', title: 'In before the page that is read' });
-    };
-    await syncNow(app);
-    await expectEqualSets(app, control);
   });
 });

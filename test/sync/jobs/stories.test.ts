@@ -60,23 +60,6 @@ describe('a story (document 1 section 4.3)', () => {
     expect((await open('s')).reports.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
   });
 
-  it('loses only the unreadable report or neighbour', async () => {
-    const { told, sync, open } = await openScene(['s']);
-    told.tell('s', {
-      reports: [null, { id: 'no-title' }, report('r1'), 7],
-      storyline: [neighbor('x'.repeat(129)), neighbor(''), neighbor('fine')],
-      related: 'not a list',
-      status: 'dormant',
-      digest: 7,
-      links: null,
-    });
-    expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 5, unreadableFields: 2 });
-    const story = await open('s');
-    expect(story.reports.map(({ id }) => id)).toEqual(['r1']);
-    expect(story.storyline.map(({ publicId }) => publicId)).toEqual(['fine']);
-    expect(story).toMatchObject({ related: [], digest: null, links: { aihot: null }, status: 'dormant' });
-  });
-
   // Holds: news-4.3-path, news-4.3-public-id-length, news-8-public-id
   it('is fetched by its percent-encoded id, of 1 to 128 characters', async () => {
     const ids = ['a b/c?d#e', '推理', 'x'.repeat(128), '100%'];
@@ -90,31 +73,6 @@ describe('a story (document 1 section 4.3)', () => {
 });
 
 describe('saved stories', () => {
-  it('are fetched again only after their lifetime, with the ETag', async () => {
-    const { told, sync, asked, app } = await openScene(['a']);
-    await sync();
-    asked();
-    app.clock.advance(59_000);
-    expect(await sync('permitted')).toMatchObject({ status: 'notModified', requests: 0 });
-    app.clock.advance(1_000);
-    expect(await sync('permitted')).toMatchObject({ status: 'notModified', requests: 1 });
-    expect(told.asked.at(-1)).toMatchObject({ status: 304, ifNoneMatch: expect.stringMatching(/^W\/"/) as string });
-    app.clock.advance(59_000);
-    expect(await sync('permitted')).toMatchObject({ requests: 0 });
-    expect(await sync('now')).toMatchObject({ requests: 1 });
-  });
-
-  it('are not revised if only the address of the API changed', async () => {
-    const { told, sync } = await openScene(['a']);
-    const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
-    told.tell('a', { related: at(1) });
-    await sync();
-    told.tell('a', { related: at(2) });
-    expect(await sync()).toMatchObject({ status: 'notModified', requests: 1, revised: 0 });
-    told.tell('a', { storyline: at(2), related: [] });
-    expect(await sync()).toMatchObject({ revised: 1 });
-  });
-
   it('are fetched at most hourly once they are concluded, except by the user', async () => {
     const { told, sync, app } = await openScene(['a']);
     told.tell('a', { status: 'settled' });
@@ -212,13 +170,5 @@ describe('opening a story', () => {
     asked();
     await open('a');
     expect(asked()).toEqual(['a']);
-  });
-
-  it('that is not saved fails with the error of the service', async () => {
-    const { told, sync, open } = await openScene(['a']);
-    told.tell('a', { related: [neighbor('b')] });
-    await sync();
-    told.refuse({ status: 503 });
-    expect(await failureOf(open('b'))).toBe('temporarily_unavailable');
   });
 });
