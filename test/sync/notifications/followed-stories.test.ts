@@ -29,19 +29,6 @@ describe('a followed story', () => {
     expect(scene.told()).toEqual([]);
   });
 
-  it('is notified again only for newer reports, whether or not it was opened', async () => {
-    const { scene, stories } = await openFollowed();
-    stories.tell('a', { reports: ['a-2', 'a-1'].map((one) => report(one)) });
-    await scene.sync();
-    stories.tell('a', { reports: ['a-3', 'a-2', 'a-1'].map((one) => report(one)) });
-    await scene.sync();
-    expect(scene.told().map(({ notifications }) => notifications.map(({ count }) => count))).toEqual([[1], [1]]);
-    await scene.room.call('stories.open', { publicId: 'a' });
-    stories.tell('a', { reports: ['a-4', 'a-3', 'a-2', 'a-1'].map((one) => report(one)) });
-    await scene.sync();
-    expect(scene.told().map(({ notifications }) => notifications.map(({ count }) => count))).toEqual([[1]]);
-  });
-
   it('is notified when its digest changed, without a number of reports', async () => {
     const { scene, stories } = await openFollowed();
     stories.tell('a', { digest: 'Rewritten.' });

@@ -3,12 +3,10 @@ import type { NewNotification } from '../../../src-main/contract/model/notificat
 import { modelRecord, modelRecords, startGateway } from '../../support/gateway.ts';
 import {
   ALL_ON,
-  HOUR,
   MINUTE,
   QUIET,
   daily,
   history,
-  labelsOf,
   openSettled,
   passDays,
   type Scene,
@@ -87,15 +85,6 @@ describe('news for a hook', () => {
       { kind: 'models', count: 1, priceChanged: true },
     ]);
   });
-
-  it('is not what was read elsewhere, or comes late', async () => {
-    const scene = await openSettled();
-    passDays(scene);
-    await scene.room.call('reports.mark', { kind: 'daily', label: '2026-03-19', read: true });
-    await scene.sync();
-    expect(history(scene)).toHaveLength(1);
-    expect(found(scene)).toEqual([]);
-  });
 });
 
 describe('news that a command finds', () => {
@@ -113,46 +102,11 @@ describe('news that a command finds', () => {
     expect([scene.told(), found(scene)]).toEqual([[], []]);
   });
 
-  it('waits for the end of quiet hours like any other', async () => {
-    const scene = await openCommand();
-    passDays(scene);
-    scene.clock.leap(-6 * HOUR);
-    await scene.sync();
-    const quietHours = { ...QUIET, from: '08:00', to: '10:00' };
-    await scene.room.engine.close();
-    await scene.use({ quietHours }).catch(() => undefined);
-    await scene.reopen();
-    await scene.use({ quietHours });
-    expect(scene.told()).toEqual([]);
-    scene.clock.advance(2 * HOUR);
-    expect(scene.told()).toMatchObject([{ catchUp: true, notifications: [{ label: '2026-03-19' }] }]);
-  });
-
-  it('leaves what quiet hours hold back a catch-up', async () => {
-    const scene = await openSettled({ settings: { quietHours: { ...QUIET, from: '08:00', to: '20:00' } } });
-    passDays(scene);
-    await scene.sync();
-    await scene.reopen({ started: false, findsNews: true });
-    await scene.sync();
-    await scene.reopen({ started: true });
-    scene.clock.advance(6 * HOUR);
-    expect(scene.told()).toMatchObject([{ catchUp: true, notifications: [{ label: '2026-03-19' }] }]);
-  });
-
   it('is looked for only if there is a hook', async () => {
     const scene = await openCommand(false);
     passDays(scene);
     await scene.sync();
     expect([found(scene), history(scene)]).toEqual([[], []]);
     expect(scene.room.queries.notifications.progress(scene.service.newsAddress, 'daily')).toBeNull();
-  });
-
-  it('begins after the first sync with a hook', async () => {
-    const scene = await openCommand();
-    expect([found(scene), history(scene)]).toEqual([[], []]);
-    passDays(scene, 2);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([]);
-    expect(found(scene).map(({ label }) => label)).toEqual(['2026-03-19', '2026-03-20']);
   });
 });

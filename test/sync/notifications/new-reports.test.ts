@@ -6,7 +6,6 @@ import {
   MINUTE,
   HOUR,
   type Scene,
-  openScene,
   openSettled,
   passDays,
   history,
@@ -49,36 +48,6 @@ describe('a label in the far future', () => {
       expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-20']]);
     },
   );
-
-  it('that was notified itself silences nothing, and what it silenced follows once', async () => {
-    const scene = await openSettled();
-    passDays(scene);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
-    mislead(scene, '9999-12-31', { notified: true });
-    await scene.reopen();
-    passDays(scene, 2);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-21', 'daily 2026-03-20']]);
-    await scene.sync();
-    expect(scene.told()).toEqual([]);
-  });
-
-  it('is not where a first run begins', async () => {
-    const scene = await openScene();
-    write(scene.room.engine.store, ({ reports }) => {
-      reports.list([
-        {
-          ...{ kind: 'daily', label: '9999-12-31', generatedAt: null, periodStart: null, periodEnd: null },
-          ...{ headline: null, overview: null, links: { aihot: null }, attribution: null, extra: {} },
-        },
-      ]);
-    });
-    await scene.sync();
-    passDays(scene);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
-  });
 });
 
 describe('a new daily', () => {

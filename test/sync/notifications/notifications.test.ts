@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { startDemoService, type DemoOptions } from '../../../src-main/demo/service.ts';
+import { startDemoService } from '../../../src-main/demo/service.ts';
 import { modelRecords, startGateway } from '../../support/gateway.ts';
-import { DAY, openScene, openSettled, passDays, history, labelsOf } from '../../support/notification-scene.ts';
+import { openSettled, passDays, history, labelsOf } from '../../support/notification-scene.ts';
 
 describe('a first run', () => {
   it('raises nothing, and leaves no history', async () => {
@@ -10,30 +10,6 @@ describe('a first run', () => {
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toEqual([]);
     expect(scene.room.events.filter(({ event }) => event === 'notifications.changed')).toEqual([]);
-  });
-
-  it('that was interrupted raises nothing when it continues', async () => {
-    let cut = true;
-    const intercept: DemoOptions['intercept'] = (request, response) => {
-      const refused = cut && /\/dailies\/2026-03-1[0-5]/.test(request.url ?? '');
-      if (refused) response.writeHead(503).end();
-      return refused;
-    };
-    const scene = await openScene({ intercept });
-    await scene.sync();
-    cut = false;
-    await scene.reopen();
-    await scene.sync();
-    expect(scene.told()).toEqual([]);
-    expect(history(scene)).toEqual([]);
-  });
-
-  it('without any report raises nothing, and the first report is notified', async () => {
-    const scene = await openSettled({ content: { selected: 1, days: 1, until: Date.parse('2026-03-18T06:00:00Z') } });
-    expect(scene.room.queries.reports.index('daily')).toEqual([]);
-    scene.clock.leap(DAY);
-    await scene.sync();
-    expect(scene.told().map(labelsOf)).toEqual([['daily 2026-03-19']]);
   });
 });
 

@@ -264,12 +264,3 @@ describe('a clock that was set back', () => {
     expect(withClockCorrected(DAILIES, state, at(0, null, now)).dueAt).toBe(Date.parse('2026-03-18T00:00:15Z'));
   });
 });
-
-describe('a clock that was set forward', () => {
-  it.each([HOUR, 24 * HOUR, YEAR])('by %d ms makes everything due, once', (forward) => {
-    const now = NOW + forward;
-    expect(mayFetch('items', stateWith({}), now, 'due')).toBe(true);
-    const dueAt = dueAfterAnswer('items', { lifetime: MINUTE }, at(0, null, now));
-    expect(dueAt).toBe(now + REGISTRY.items.rule.every);
-  });
-});

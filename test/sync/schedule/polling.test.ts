@@ -150,24 +150,6 @@ describe('polling', () => {
     expect(asked(items)).toBeLessThanOrEqual(hidden + 1);
   });
 
-  it('fetches at once what is shown and past its lifetime', async () => {
-    const { clock, call, asked } = await openScene();
-    await drive(clock, 3 * MINUTE);
-    expect(asked(items)).toBe(0);
-    await call('sync.attend', { to: 'items' });
-    await settled(clock);
-    expect(asked(items)).toBe(1);
-  });
-
-  it('counts the feed as one, and a page without a message as closed after a while', async () => {
-    const { clock, call, asked } = await openScene();
-    await call('sync.attend', { to: 'items' });
-    await drive(clock, 20 * MINUTE);
-    expect(asked('/changes')).toBeGreaterThanOrEqual(6);
-    await drive(clock, 2 * HOUR);
-    expect(asked('/changes')).toBeLessThanOrEqual((2 * HOUR) / REGISTRY.selected.rule.every + 1);
-  });
-
   it('pauses as long as the user chose, but allows manual refreshes', async () => {
     const { clock, call, asked } = await openScene();
     const until = clock.now() + 2 * HOUR;
@@ -241,14 +223,6 @@ describe('polling', () => {
     expect(asked(items)).toBeGreaterThanOrEqual(1);
   });
 
-  it('fetches nothing at the start with the setting byHand', async () => {
-    const settings = { polling: 'byHand' } as const;
-    const { engine, clock, service } = await openServedEngine({ content: { selected: 5 } }, { settings });
-    await engine.start();
-    await drive(clock, HOUR);
-    expect(service.requests).toEqual([]);
-  });
-
   it('retries slowly while offline, and catches up at once when online', async () => {
     const { clock, call, asked, online } = await openScene();
     online(false);
@@ -265,27 +239,5 @@ describe('polling', () => {
     const status = await call('sync.status', {});
     expect(status.reachable).toBe(true);
     expect(status.resources.map(({ failures }) => failures)).toEqual(status.resources.map(() => 0));
-  });
-
-  it('continues at once when a manual refresh reaches the service', async () => {
-    const { clock, call, asked, online } = await openScene();
-    online(false);
-    await drive(clock, 3 * HOUR);
-    online(true);
-    asked();
-    expect((await call('sync.run', { urgency: 'permitted', resources: ['items'] })).ok).toBe(true);
-    await drive(clock, MINUTE);
-    expect((await call('sync.status', {})).resources.every(({ failures }) => failures === 0)).toBe(true);
-  });
-
-  it('reports when a refresh is permitted if the cache rules forbid it now', async () => {
-    const { clock, call, asked } = await openScene();
-    const { resources } = await call('sync.run', { urgency: 'permitted' });
-    expect(asked()).toBe(0);
-    expect(resources.items.status).toBe('notDue');
-    const wait = Date.parse(resources.items.permittedAt ?? '') - clock.now();
-    expect(wait).toBe(MINUTE);
-    clock.leap(wait);
-    expect((await call('sync.run', { urgency: 'permitted' })).resources.items.status).toBe('notModified');
   });
 });
