@@ -1,13 +1,4 @@
-import {
-  appendFileSync,
-  copyFileSync,
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-} from 'node:fs';
+import { appendFileSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import type { FolderKey } from '../../../src-main/contract/model/devices.ts';
@@ -16,7 +7,7 @@ import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { mark, storeListed } from '../../support/store.ts';
-import { compareAll, openAlone, openDevice, restarted, sharingOf, starred, type Device } from './support.ts';
+import { compareAll, openAlone, openDevice, sharingOf, starred, type Device } from './support.ts';
 
 const PASSPHRASE = 'correct horse battery';
 const OTHER_PASSPHRASE = 'another passphrase';
@@ -209,45 +200,6 @@ describe('marks that are encrypted', () => {
     await one.sharing.compare();
     await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ reason: 'devices_passphrase_needed' });
     expect(readdirSync(root(folder))).toContain(one.id);
-  });
-
-  it('of two devices that began apart are read by both once the passphrase is entered again, and have one key', async () => {
-    const [here, there] = [temporaryFolder(), temporaryFolder()];
-    const [one, other] = [await open(here, 'desk', PASSPHRASE), await open(there, 'laptop', PASSPHRASE)];
-    for (const [index, device] of [one, other].entries()) {
-      mark(device.store, ids.slice(index, index + 1), 'star');
-      await device.sharing.compare();
-    }
-    for (const [from, to] of [
-      [here, there],
-      [there, here],
-    ] as const)
-      cpSync(from, to, { recursive: true });
-    await one.sharing.compare();
-    expect(one.sharing.status()).toMatchObject({ locked: true, sealed: 1 });
-    await one.sharing.use({ folder: here, passphrase: PASSPHRASE });
-    await other.sharing.use({ folder: there, passphrase: PASSPHRASE });
-    expect(one.sharing.keys).toEqual(other.sharing.keys);
-    expect([one, other].map(starred)).toEqual([ids.slice(0, 2).sort(), ids.slice(0, 2).sort()]);
-  });
-
-  it('survive a restart, files that are cut off, and the loss of an about.json', async () => {
-    const folder = temporaryFolder();
-    const one = await open(folder, 'desk', PASSPHRASE);
-    mark(one.store, ids.slice(0, 1), 'star');
-    await one.sharing.compare();
-    const again = await restarted(one);
-    mark(one.store, ids.slice(1, 2), 'star');
-    await again.sharing.compare();
-    const own = join(root(folder), one.id);
-    rmSync(join(own, 'about.json'));
-    const [name = ''] = readdirSync(own);
-    copyFileSync(join(own, name), join(own, 'copy 2.jsonl'));
-    truncateSync(join(own, 'copy 2.jsonl'), 30);
-    const other = await open(folder, 'laptop', PASSPHRASE);
-    await other.sharing.compare();
-    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
-    expect(other.sharing.status()).toMatchObject({ unreadable: 0, sealed: 0 });
   });
 });
 

@@ -1,8 +1,7 @@
-import { readdirSync, readFileSync, renameSync } from 'node:fs';
+import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { DeviceExchange } from '../../../src-main/sync/devices/exchange.ts';
-import { lastComparison } from '../../../src-main/sync/devices/last-comparison.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -12,8 +11,6 @@ import { compareAll, openAlone, openDevice, restarted, starred, type Device } fr
 const own = (folder: string, { id }: Device): string => join(folder, 'broadsheet-devices', id);
 const marksFiles = (folder: string, device: Device): string[] =>
   readdirSync(own(folder, device)).filter((name) => name.endsWith('.jsonl'));
-const fileOf = (folder: string, device: Device): string =>
-  join(own(folder, device), marksFiles(folder, device)[0] ?? '');
 const unread = ({ store }: Device): number => store.queries.items.counts().all.unread;
 
 async function twoDevices(): Promise<{ folder: string; one: Device; other: Device; ids: string[] }> {
@@ -86,17 +83,6 @@ describe('marks of two devices', () => {
     await old.sharing.use({ folder });
     await compareAll([one, old]);
     expect([starred(one), starred(old)]).toEqual([[], []]);
-  });
-
-  it('include what was removed while the folder was off', async () => {
-    const { folder, one, other, ids } = await twoDevices();
-    mark(one.store, ids.slice(0, 2), 'star');
-    await compareAll([one, other]);
-    await other.sharing.off();
-    mark(other.store, ids.slice(0, 1), 'unstar');
-    expect((await other.sharing.use({ folder })).waiting).toBe(0);
-    await compareAll([other, one]);
-    expect([starred(one), starred(other)]).toEqual([ids.slice(1, 2), ids.slice(1, 2)]);
   });
 
   it('with one name for two saved searches keep both, under the same names', async () => {
@@ -177,20 +163,6 @@ describe('a shared folder', () => {
     expect(run).toHaveBeenCalledTimes(1);
   });
 
-  it('notes every five minutes when it was compared, and when sharing stops', async () => {
-    const { store, clock, sharing } = await openDevice(temporaryFolder(), 'desk');
-    const began = clock.now();
-    const noted = () => (lastComparison(store.queries).comparedAt ?? NaN) - began;
-    const minutes: number[] = [];
-    for (const later of [1, 4, 1]) {
-      clock.advance(later * 60_000);
-      await sharing.compare();
-      minutes.push(noted() / 60_000);
-    }
-    await sharing.stop();
-    expect([...minutes, noted() / 60_000]).toEqual([0, 5, 5, 6]);
-  });
-
   it('is not in the data folder, and is a folder', async () => {
     const { sharing } = openAlone('desk');
     await expect(sharing.use({ folder: 'relative' })).rejects.toMatchObject({ code: 'invalid_argument' });
@@ -254,31 +226,9 @@ describe('a shared folder', () => {
     await expect(other.sharing.remove(one.id)).rejects.toMatchObject({ code: 'not_found' });
     await expect(other.sharing.remove(other.id)).rejects.toMatchObject({ code: 'invalid_argument' });
   });
-
-  it('gets back the marks of a device that was removed but still shares', async () => {
-    const { one, other, ids } = await twoDevices();
-    mark(one.store, ids.slice(0, 1), 'star');
-    await compareAll([one, other]);
-    await other.sharing.remove(one.id);
-    mark(one.store, ids.slice(1, 2), 'star');
-    await compareAll([one, other]);
-    expect(starred(other)).toEqual(ids.slice(0, 2).sort());
-    expect(other.sharing.status().devices).toHaveLength(2);
-  });
 });
 
 describe('files', () => {
-  it('of a device are touched by no other one', async () => {
-    const { folder, one, other, ids } = await twoDevices();
-    mark(one.store, ids.slice(0, 2), 'star');
-    await compareAll([one]);
-    const before = readFileSync(fileOf(folder, one), 'utf8');
-    mark(other.store, ids, 'read');
-    await other.sharing.compare();
-    await other.sharing.compare();
-    expect(readFileSync(fileOf(folder, one), 'utf8')).toBe(before);
-  });
-
   it('that cannot be reached are told, and what was marked meanwhile arrives later', async () => {
     const { folder, one, other, ids } = await twoDevices();
     await compareAll([one, other]);

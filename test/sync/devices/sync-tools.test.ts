@@ -54,19 +54,6 @@ describe('what a sync tool leaves', () => {
     expect(other.sharing.status().unreadable).toBe(0);
   });
 
-  it('as an empty or a preallocated file has no marks yet, and is read when it is complete', async () => {
-    const { other, file } = await openScene();
-    const whole = readFileSync(file);
-    truncateSync(file, 0);
-    await other.sharing.compare();
-    writeFileSync(file, Buffer.alloc(whole.length));
-    await other.sharing.compare();
-    expect(other.sharing.status()).toMatchObject({ unreadable: 0, failure: null });
-    writeFileSync(file, whole);
-    await other.sharing.compare();
-    expect(starred(other)).toEqual(ids.slice(0, 1));
-  });
-
   it('of its own, such as markers and temporary files, is passed over; links and folders are told', async () => {
     const { folder, one, other, own } = await openScene();
     const root = join(folder, 'broadsheet-devices');
@@ -88,13 +75,6 @@ describe('what a sync tool leaves', () => {
     expect(starred(other)).toEqual(ids.slice(0, 1));
     const refused = [{ reason: 'irregular', count: 3 }];
     expect(other.sharing.status()).toMatchObject({ unreadable: 0, refused, failure: null });
-    expect(other.sharing.status().devices).toHaveLength(2);
-  });
-
-  it('of a device whose files were deleted is an empty folder, which is no device', async () => {
-    const { folder, other } = await openScene();
-    mkdirSync(join(folder, 'broadsheet-devices', 'f'.repeat(16)));
-    await other.sharing.compare();
     expect(other.sharing.status().devices).toHaveLength(2);
   });
 

@@ -54,15 +54,6 @@ describe('a clock that is years ahead', () => {
     expect(stored()).toBe(300);
   });
 
-  it('still saves the items of the list', async () => {
-    const scene = await openScene(
-      { content: { selected: 10, unselected: 30, days: 5 } },
-      { settings: { keepDays: 60 }, clock: fakeClock(Date.parse('2029-03-18T06:30:00Z')) },
-    );
-    await scene.sync();
-    expect(idsOf(scene.queries, ALL, scene.clock.now())).toHaveLength(40);
-  });
-
   it('deletes no story and no rank history', async () => {
     const told = notifiedStories();
     const scene = await openScene({ content: { selected: 1 }, intercept: told.intercept });

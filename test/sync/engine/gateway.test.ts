@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { BroadsheetError } from '../../../src-main/contract/errors.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { MODEL_LISTS, type ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { startDemoService } from '../../../src-main/demo/service.ts';
 import { REGISTRY } from '../../../src-main/sync/jobs/registry.ts';
@@ -18,8 +17,6 @@ import {
   startGateway,
   type TestGateway,
 } from '../../support/gateway.ts';
-import type { Store } from '../../../src-main/store/index.ts';
-import { openTestStore } from '../../support/store.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -136,18 +133,6 @@ describe('polling a gateway', () => {
     expect(reachable).toBe(true);
     expect(resources.filter(({ failures }) => failures > 0).map(({ name }) => name)).toEqual([...MODEL_LISTS]);
   });
-
-  it('does not delay the news while it does not respond', async () => {
-    const { engine, clock, call, gateway } = await openScene();
-    const { held } = holdModels(gateway);
-    await engine.start();
-    await held;
-    // The timer of the news alone: the round of the model lists is still running.
-    await drive(clock, 30 * MINUTE);
-    const { resources } = await call('sync.status', {});
-    const at = (name: string) => Date.parse(resources.find((one) => one.name === name)?.lastSuccessAt ?? '');
-    expect(clock.now() - at('items')).toBeLessThan(REGISTRY.items.rule.every * 1.1);
-  });
 });
 
 describe('a rejected key', () => {
@@ -205,62 +190,6 @@ describe('switching to another gateway', () => {
     expect(await sync(scene)).toMatchObject({ models: { added: 3 } });
     expect(ids(scene, other)).toEqual(['other/model-1', 'other/model-2', 'other/model-3']);
     expect(ids(scene, scene.gateway)).toEqual([]);
-  });
-
-  it('uses the last of several that are set at once', async () => {
-    const scene = await openScene();
-    const others = [await twoModelLists('second'), await twoModelLists('third')];
-    const running = sync(scene);
-    await Promise.all(others.map((other) => scene.engine.useGateway(other.asked())));
-    await running;
-    await sync(scene);
-    expect(others[0]?.requests).toEqual([]);
-    expect(others[1] && ids(scene, others[1])).toHaveLength(3);
-  });
-
-  it('ignores a Retry-After that a key test got from the previous gateway', async () => {
-    const scene = await openScene();
-    const { held } = holdModels(scene.gateway);
-    const trial = scene.engine.tryGateway(scene.gateway.asked(OTHER_KEY));
-    const response = await held;
-    const other = await twoModelLists('other');
-    await scene.engine.useGateway(other.asked());
-    refuse(response, 429, 'Slow down', 600);
-    expect((await trial).failure?.code).toBe('rate_limited');
-    expect((await sync(scene, 'now')).models).toMatchObject({ status: 'ok', added: 3 });
-  });
-
-  it('succeeds on a second attempt when saving failed at first', async () => {
-    const scene = await openScene();
-    const other = await twoModelLists('other');
-    const failing = vi.spyOn(scene.engine.store, 'transaction').mockImplementation(() => {
-      throw new BroadsheetError('data_read_only', 'Set by a test.');
-    });
-    await expect(scene.engine.useGateway(other.asked())).rejects.toMatchObject({ code: 'data_read_only' });
-    failing.mockRestore();
-    await scene.engine.useGateway(other.asked());
-    expect((await sync(scene)).models).toMatchObject({ status: 'ok', added: 3 });
-  });
-
-  it('releases the folder when the first gateway cannot be saved', async () => {
-    const folder = temporaryFolder();
-    const gateway = await twoModelLists();
-    const options = { address: 'http://127.0.0.1:9', folder, gateway: gateway.asked() };
-    const naming = vi.spyOn(Object.getPrototypeOf(openTestStore()) as Store, 'transaction').mockImplementation(() => {
-      throw new BroadsheetError('disk_full', 'Set by a test.');
-    });
-    expect(() => openTestEngine(options)).toThrow('Set by a test.');
-    naming.mockRestore();
-    expect(await openTestEngine(options).call('sync.status', {})).toMatchObject({
-      gateway: { address: gateway.address },
-    });
-  });
-
-  it('changes nothing for the same gateway with the same key', async () => {
-    const scene = await openScene();
-    await sync(scene);
-    await scene.engine.useGateway(scene.gateway.asked());
-    expect((await sync(scene)).models.status).toBe('notDue');
   });
 });
 

@@ -42,11 +42,6 @@ describe('the guide for agents', () => {
     });
   });
 
-  it('fails if nothing is saved either', async () => {
-    const app = await openTestApp({ address: () => 'http://127.0.0.1:9' });
-    expect(await app.reply('guide.open', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
-  });
-
   it.each([
     ['HTML', { 'content-type': 'text/html' }, '<h1>Sign in</h1>', 'wrong_content_type'],
     ['a flood', { 'content-type': 'text/markdown' }, 'x'.repeat(1024 * 1024 + 1), 'too_large'],

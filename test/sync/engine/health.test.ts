@@ -33,28 +33,6 @@ describe('data health', () => {
     expect(JSON.stringify(health)).not.toContain(SECRET);
   });
 
-  it('lists failures with their cause', async () => {
-    const app = await openTestApp();
-    await app.call('sync.run', { urgency: 'now' });
-    await app.service.close();
-    await app.call('sync.run', { urgency: 'now' });
-    const { runs, resources } = await app.call('health.get', {});
-    expect(runs[0]).toMatchObject({ status: 'failed' });
-    expect(resources[0]).toMatchObject({ failures: 1, error: { code: 'unreachable' } });
-  });
-
-  it('shows a pause', async () => {
-    const app = await openTestApp();
-    const until = app.clock.now() + 60_000;
-    await app.call('sync.pause', { untilMs: until });
-    expect(await app.call('health.get', {})).toMatchObject({
-      paused: true,
-      pausedUntil: new Date(until).toISOString(),
-    });
-    app.clock.advance(60_000);
-    expect(await app.call('health.get', {})).toMatchObject({ paused: false, pausedUntil: null });
-  });
-
   it('saves the result of a check', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await app.call('sync.run', { urgency: 'now' });

@@ -83,24 +83,6 @@ describe('syncs that find nothing new', () => {
     expect(statuses.at(-1)).toEqual(await scene.call('sync.status', {}));
   });
 
-  it('are in the sync status and the recent syncs, one row a resource', async () => {
-    const scene = await openScene();
-    for (let n = 0; n < 3; n += 1) {
-      scene.clock.advance(2 * MINUTE);
-      await round(scene);
-    }
-    const now = new Date(scene.clock.now()).toISOString();
-    const { resources } = await scene.call('sync.status', {});
-    expect(resources[0]).toMatchObject({ name: 'items', lastTryAt: now, lastSuccessAt: now });
-    const { runs } = await scene.call('health.get', {});
-    const quiet = runs.filter(({ resource }) => resource === 'items');
-    expect(quiet.map(({ status, requests }) => [status, requests])).toEqual([
-      ['notModified', 4],
-      ['ok', expect.any(Number)],
-    ]);
-    expect(quiet[0]?.at).toBe(now);
-  });
-
   it('are saved when the engine closes, so that the next start requests nothing too early', async () => {
     const scene = await openScene();
     scene.clock.advance(10 * MINUTE);
@@ -137,45 +119,5 @@ describe('syncs that find nothing new', () => {
       await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
     }
     expect(saved()).toBeGreaterThan(scene.clock.now() - 15 * MINUTE);
-  });
-
-  it('have not failed if the engine closes before the answer', async () => {
-    let [hangs, asked] = [false, 0];
-    const scene = await openScene(() => {
-      asked += 1;
-      return hangs;
-    });
-    [hangs, asked] = [true, 0];
-    scene.clock.advance(2 * MINUTE);
-    const running = scene.call('sync.run', { urgency: 'now', resources: ['items'] });
-    while (asked === 0) await new Promise(setImmediate);
-    await scene.engine.close();
-    expect((await running).resources.items.status).toBe('failed');
-    const again = openTestEngine({ address: scene.service.newsAddress, clock: scene.clock, folder: scene.folder });
-    expect(again.queries.schedule.state('items')).toMatchObject({ failures: 0, failure: null });
-  });
-
-  it('save a Retry-After and a failure at once', async () => {
-    let refuse = false;
-    const scene = await openScene((_, response) => {
-      if (!refuse) return false;
-      response.writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '120' });
-      response.end('{"status":503,"code":"temporarily_unavailable"}');
-      return true;
-    });
-    refuse = true;
-    scene.clock.advance(2 * MINUTE);
-    await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
-    const stored = new Database(join(scene.folder, 'mirror.db'), { readonly: true });
-    onTestFinished(() => void stored.close());
-    expect(stored.prepare("SELECT asked, lifetime, failures FROM fetch WHERE name = 'items'").get()).toEqual({
-      asked: scene.clock.now(),
-      lifetime: 120_000,
-      failures: 1,
-    });
-    refuse = false;
-    scene.clock.advance(3 * MINUTE);
-    await scene.call('sync.run', { urgency: 'now', resources: ['items'] });
-    expect(stored.prepare("SELECT failures FROM fetch WHERE name = 'items'").get()).toEqual({ failures: 0 });
   });
 });

@@ -52,33 +52,4 @@ describe('mute rules and saved searches of an engine', () => {
     await matched(app);
     expect((await app.call('counts.get', {})).muted.total).toBe(papers);
   });
-
-  it('that are being matched when the mirror is rebuilt are matched with what comes again', async () => {
-    const app = await openTestApp({ folder: 'temporary' });
-    await app.call('sync.run', { urgency: 'due' });
-    const papers = await count(app, { category: 'paper' });
-    await app.call('mutes.add', { query: 'category:paper' });
-    const { id: search } = await app.call('saved.add', { name: 'Models', query: 'category:ai-models' });
-    expect(app.heard('rules.changed').at(-1)?.progress).not.toBeNull();
-    expect((await app.call('counts.get', {})).muted.total).toBe(0);
-    await app.call('data.rebuildMirror', {});
-    await app.call('sync.run', { urgency: 'all' });
-    await matched(app);
-    expect((await app.call('counts.get', {})).muted.total).toBe(papers);
-    expect(await count(app, { category: 'paper' })).toBe(0);
-    expect(await count(app, { saved: search })).toBe(await count(app, { category: 'ai-models' }));
-  });
-
-  it('follow changes of a name and a query, and keep their place with an undo', async () => {
-    const { call } = await openTestApp();
-    const { id } = await call('saved.add', { name: 'One', query: 'one' });
-    await call('saved.add', { name: 'Two', query: 'two is:unread' });
-    await expect(call('saved.add', { name: ' one', query: 'x' })).rejects.toMatchObject({ code: 'invalid_argument' });
-    await call('saved.change', { id, name: 'First', notify: true });
-    const { searches } = await call('saved.remove', { id });
-    expect(searches.map(({ name }) => name)).toEqual(['Two']);
-    const back = await call('saved.add', { name: 'First', query: 'one', notify: true, was: { id, position: 0 } });
-    expect(back.searches).toMatchObject([{ id, name: 'First', notify: true }, { name: 'Two' }]);
-    await expect(call('saved.change', { id: 'unknown', name: 'x' })).rejects.toMatchObject({ code: 'not_found' });
-  });
 });

@@ -3,7 +3,6 @@ import type { Before } from '../../../src-main/store/index.ts';
 import { UndoList } from '../../../src-main/sync/engine/status-methods.ts';
 
 const ACTION: Before = { kind: 'read', service: 'demo', pairs: [['a', null]] };
-const NOTHING: Before = { ...ACTION, pairs: [] };
 const marked = (list: UndoList): string => list.keep(ACTION).undo!;
 
 describe('the undo list', () => {
@@ -36,12 +35,5 @@ describe('the undo list', () => {
     const names = Array.from({ length: 201 }, () => marked(list));
     await expect(list.use(names[0]!, 10, nothing)).rejects.toMatchObject(NOT_FOUND);
     for (const name of names.slice(1)) await list.use(name, 10, nothing);
-  });
-
-  it('keeps the bulk action before one that changed nothing', async () => {
-    const list = new UndoList();
-    const name = list.keepBulk(ACTION).undo!;
-    expect(list.keepBulk(NOTHING)).toEqual({ changed: 0, undo: null });
-    await list.use(name, 10, nothing);
   });
 });
