@@ -57,13 +57,6 @@ describe('a new address of the news service', () => {
     expect(await app.call('counts.get', {})).toMatchObject({ starred: { total: 1 } });
   });
 
-  it('is used at once if it answers', async () => {
-    const { app } = await openScene();
-    const { address } = await otherService(app, true);
-    await use(app, address);
-    expect(await app.call('source.get', {})).toEqual({ address, demo: false, from: 'settings' });
-  });
-
   it('is asked again until it answers, and used from then on', async () => {
     const { app, before } = await openScene();
     const { address, state } = await otherService(app, false);

@@ -17,39 +17,6 @@ const WIRES = [
 const syncNow = ({ call }: TestApp) => call('sync.run', { urgency: 'now' });
 
 describe.each(WIRES)('a core whose engine works %s', (_, options) => {
-  it('sends events with all changes, so that listeners need not poll', async () => {
-    const app = await openTestApp(options);
-    const { control } = app.service;
-    await syncNow(app);
-    expect(app.heard('counts.changed').at(-1)).toEqual(await app.call('counts.get', {}));
-    expect(app.heard('items.changed').reduce((sum, { added }) => sum + added, 0)).toBe(50);
-    expect(app.heard('sync.changed').at(-1)).toEqual(await app.call('sync.status', {}));
-    app.events.length = 0;
-
-    const [edited, gone] = control.selectedItems().map(({ id }) => id) as [string, string];
-    control.editItem(edited, { title: 'Edited' });
-    control.withdraw(gone);
-    await app.call('sync.run', { urgency: 'now', resources: ['items', 'selected'] });
-    // In the thread the real clock runs, for which the item is too old for the list: it is withdrawn at once. Otherwise it
-    // leaves the selected set, and then the list hasn't got it.
-    const changes = app.heard('items.changed');
-    expect(changes.map(({ added, revised }) => [added, revised])).toEqual(
-      [
-        [0, 1],
-        [0, 0],
-      ].slice(0, changes.length),
-    );
-    expect(changes[0]?.ids).toEqual([edited, gone]);
-    expect(changes.at(-1)).toMatchObject({ withdrawn: 1, ids: expect.arrayContaining([gone]) as string[] });
-    expect(changes.reduce((sum, { withdrawn }) => sum + withdrawn, 0)).toBe(1);
-    await app.call('items.mark', { ids: [edited], mark: 'star' });
-    expect(app.heard('marks.changed')).toEqual([{ ids: [edited] }]);
-    expect(app.heard('counts.changed').at(-1)).toMatchObject({ starred: { total: 1 } });
-    app.events.length = 0;
-    await app.call('items.mark', { ids: [edited], mark: 'star' });
-    expect(app.events).toEqual([]);
-  });
-
   it('returns failures of the service in the result, and of calls in the reply', async () => {
     const app = await openTestApp({ ...options, address: () => 'http://127.0.0.1:9' });
     expect(await syncNow(app)).toMatchObject({
@@ -105,25 +72,6 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
 });
 
 describe('a core', () => {
-  it('polls from the start when something is due', async () => {
-    const app = await openTestApp();
-    const rounds = () => app.service.requests.filter(({ path }) => path.endsWith('/changes')).length;
-    const quiet = async (): Promise<void> => {
-      while ((await app.call('sync.status', {})).resources.some(({ running }) => running))
-        await new Promise(setImmediate);
-      await app.call('sync.run', { urgency: 'due' });
-    };
-    app.core.start();
-    await quiet();
-    expect(rounds()).toBe(1);
-    app.clock.advance(4 * 60_000);
-    await quiet();
-    expect(rounds()).toBe(1);
-    app.clock.advance(2 * 60_000);
-    await quiet();
-    expect(rounds()).toBe(2);
-  });
-
   it('keeps its service if the files of another one cannot be opened', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await syncNow(app);
@@ -209,20 +157,6 @@ describe('a core', () => {
       expect(await app.reply('links.open', { url })).toMatchObject({ ok: false, error: { code: 'link_refused' } });
     }
     expect(opened).toEqual(['https://a.example/x', 'http://a.example/']);
-  });
-
-  it('calls all listeners even if one fails', async () => {
-    const app = await openTestApp();
-    const heard: string[] = [];
-    app.core.wire.on('settings.changed', () => {
-      throw new Error('Set by a test.');
-    });
-    const stop = app.core.wire.on('settings.changed', ({ theme }) => heard.push(theme));
-    await app.call('settings.set', { patch: { theme: 'dark' } });
-    stop();
-    await app.call('settings.set', { patch: { theme: 'light' } });
-    expect(heard).toEqual(['dark']);
-    expect(app.log).toContainEqual(expect.objectContaining({ message: 'listener failed' }));
   });
 });
 

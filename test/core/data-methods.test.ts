@@ -7,7 +7,6 @@ import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import type { UserDataFile } from '../../src-main/contract/user-data.ts';
 import { createReadingCore } from '../../src-main/core/core.ts';
 import { FOREIGN_KEY, KEY } from '../support/gateway.ts';
-import { READER_SETTINGS } from '../support/reader-settings.ts';
 import { openTestApp, saveApp, type TestApp } from '../support/test-app.ts';
 import { EVERYTHING, rowsOf, SELECTED } from '../support/selected-set.ts';
 import { idsIn, recordsOf } from '../support/user-data.ts';
@@ -120,24 +119,6 @@ describe('an export', () => {
       if (summary) expect(text).not.toContain(summary);
     }
   });
-
-  it('can be exported beside a running engine, which is the only one that can import', async () => {
-    const app = await livedIn();
-    const reading = await createReadingCore(app.ports);
-    const call: TestApp['call'] = async (method, args) => {
-      const reply = await reading.wire.call(method, args);
-      if (!reply.ok) throw new BroadsheetError(reply.error.code, reply.error.message);
-      return reply.value;
-    };
-    const exported = await timeless({ call });
-    expect(exported).toEqual(await timeless(app));
-    expect(await call('data.backups', {})).toEqual(await app.call('data.backups', {}));
-    const text = JSON.stringify(exported);
-    await expect(call('data.import', { text })).rejects.toMatchObject({ code: 'data_in_use' });
-    await expect(call('data.backUp', {})).rejects.toMatchObject({ code: 'data_in_use' });
-    await expect(call('data.rebuildMirror', {})).rejects.toMatchObject({ code: 'data_in_use' });
-    await reading.close();
-  });
 });
 
 describe('an import', () => {
@@ -161,38 +142,6 @@ describe('an import', () => {
       expect(await timeless(app), what).toEqual(before);
       expect(app.events, what).toEqual([]);
     }
-  });
-
-  it('applies valid settings one by one and leaves the others unchanged', async () => {
-    const app = await openTestApp();
-    await app.call('settings.set', {
-      patch: { density: 'compact', quietHours: { on: true, from: '20:00', to: '08:00' } },
-    });
-    const settings = {
-      theme: 'dark',
-      density: 'dense',
-      notify: { daily: false, weekly: 'no', later: true },
-      quietHours: { from: 'midnight', to: '09:00' },
-      shortcuts: { next: 'n', previous: 7 },
-      unheardOf: 1,
-    };
-    await app.call('data.import', { text: fileOf({ settings }) });
-    expect(await app.call('settings.get', {})).toEqual({
-      ...READER_SETTINGS,
-      theme: 'dark',
-      density: 'compact',
-      notify: { ...DEFAULT_SETTINGS.notify, daily: false },
-      quietHours: { on: true, from: '20:00', to: '09:00' },
-      shortcuts: { next: 'n' },
-    });
-  });
-
-  it('may start with a byte order mark, and have no settings', async () => {
-    const app = await openTestApp();
-    const records = recordsOf('favourite', '', { 'a/b': 1 });
-    const text = `\uFEFF${fileOf({ settings: undefined, records })}`;
-    expect(await app.call('data.import', { text })).toEqual({ taken: 1, unchanged: 0, skipped: 0, settings: false });
-    expect(app.heard('settings.changed')).toEqual([]);
   });
 
   it('whose settings cannot be saved changes nothing', async () => {
@@ -222,37 +171,6 @@ describe('an import', () => {
 });
 
 describe('a data folder', () => {
-  it('a backup restores the data of its time and removes later changes', async () => {
-    const app = await livedIn();
-    const { records } = await timeless(app);
-    const { backups } = await app.call('data.backUp', {});
-    const name = backups[0]?.name ?? '';
-    const ids = (await rowsOf(app, SELECTED)).map(({ id }) => id);
-    const [first, , , late] = ids as [string, string, string, string];
-    await app.call('items.mark', { ids: [late], mark: 'star' });
-    await app.call('items.mark', { ids: [first], mark: 'unread' });
-    await app.call('models.favourite', { id: 'another/model', favourite: true });
-    await app.call('settings.set', { patch: { theme: 'light' } });
-    app.events.length = 0;
-
-    await app.call('data.restore', { name });
-    expect((await timeless(app)).records).toEqual(records);
-    // Settings are no part of user.db.
-    expect(await app.call('settings.get', {})).toMatchObject({ theme: 'light' });
-    const states = new Map((await rowsOf(app, SELECTED)).map(({ id, state }) => [id, state]));
-    expect(states.get(late)?.starredAt).toBeNull();
-    expect(states.get(first)?.readAt).not.toBeNull();
-    expect(app.heard('data.replaced')).toEqual([{}]);
-    expect(readdirSync(app.folder).filter((file) => file.startsWith('user.db.replaced-'))).toHaveLength(1);
-    expect(await app.call('data.backups', {})).toEqual({ backups });
-    expect(await syncNow(app)).toMatchObject({ ok: true });
-
-    expect(await app.reply('data.restore', { name: 'user.db' })).toMatchObject({
-      ok: false,
-      error: { code: 'not_found' },
-    });
-  });
-
   it('a backup that does not open is undone, and the data stays as it was', async () => {
     const app = await livedIn();
     const { backups } = await app.call('data.backUp', {});
@@ -299,32 +217,5 @@ describe('a data folder', () => {
     expect((await timeless(app)).records).toEqual(records);
     await app.reopen();
     expect(await warnings()).toEqual([]);
-  });
-
-  it('a warning ends when it is dismissed, and all pages are told', async () => {
-    const app = await openTestApp(IN_FOLDER);
-    await app.core.close();
-    writeFileSync(join(app.folder, 'search.db'), 'No database. '.repeat(100));
-    await app.reopen();
-    const [warning] = (await app.call('sync.status', {})).storageWarnings;
-    app.events.length = 0;
-    await app.call('data.dismissWarning', { id: warning?.setAsideAs ?? '' });
-    expect(app.heard('sync.changed').at(-1)).toMatchObject({ storageWarnings: [] });
-    await app.reopen();
-    expect((await app.call('sync.status', {})).storageWarnings).toEqual([]);
-  });
-});
-
-describe('a store in memory', () => {
-  it('has nothing to restore or rebuild', async () => {
-    const app = await openTestApp();
-    expect(await app.call('data.backups', {})).toEqual({ backups: [] });
-    for (const reply of [
-      await app.reply('data.backUp', {}),
-      await app.reply('data.restore', { name: 'user.db' }),
-      await app.reply('data.rebuildMirror', {}),
-    ]) {
-      expect(reply).toMatchObject({ ok: false, error: { code: 'not_supported' } });
-    }
   });
 });

@@ -31,41 +31,6 @@ describe('a call', () => {
     expect(await dispatch('items.get', { id: 'a' })).toEqual({ ok: true, value: { id: 'a' } });
   });
 
-  it.each([null, undefined, [], 'text', 7, {}, { id: '' }, { id: 'a', extra: 1 }])(
-    'with the invalid arguments %j is rejected',
-    async (args) => {
-      const reached: unknown[] = [];
-      const { dispatch, log } = openRoom((given) => reached.push(given));
-      const reply = await dispatch('items.get', args as never);
-      expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_argument', retryable: false } });
-      expect(reply.ok ? '' : reply.error.message).toMatch(/^items\.get: /);
-      expect(reached).toEqual([]);
-      expect(log).toEqual([]);
-    },
-  );
-
-  it.each([
-    '',
-    'items',
-    'items.Page',
-    'constructor',
-    '__proto__',
-    'toString',
-    'hasOwnProperty',
-    7,
-    null,
-    undefined,
-    {},
-    ['items.get'],
-  ])('of %j, which is not a method, is rejected', async (name) => {
-    const { dispatch } = openRoom(() => 'reached');
-    const reply = await dispatch(name as never, {} as never);
-    expect(reply).toEqual({
-      ok: false,
-      error: { code: 'unknown_method', message: 'There is no such method.', retryable: false },
-    });
-  });
-
   it('that fails returns code, message and request id', async () => {
     const { dispatch, log } = openRoom(() => {
       throw new BroadsheetError('rate_limited', 'Later.', { retryable: true, requestId: 'r-1' });

@@ -1,12 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ItemRow } from '../../src-main/contract/model/item.ts';
-import { openReadingCore } from '../../src-main/node/open-core.ts';
-import { resolveInvocation } from '../../src-main/node/invocation.ts';
-import { openForEachCall } from '../../src-main/mcp/serve.ts';
-import { hearShell } from '../node/shells.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts';
-import { openTestApp, saveApp, type TestApp } from '../support/test-app.ts';
+import { saveApp, type TestApp } from '../support/test-app.ts';
 
 const DAY = 86_400_000;
 
@@ -113,25 +109,6 @@ describe('a rebuild', () => {
     expect(await everything(app)).toEqual(before);
   });
 
-  it('needs no changes: those that can never be read are for the next sync', async () => {
-    let isBroken = false;
-    const app = await openTestApp({
-      folder: 'temporary',
-      intercept: ({ url = '' }, response) => {
-        if (!isBroken || !url.includes('/selected/changes')) return false;
-        response
-          .writeHead(400, { 'content-type': 'application/problem+json' })
-          .end('{"status":400,"code":"invalid_cursor"}');
-        return true;
-      },
-    });
-    await syncAll(app);
-    isBroken = true;
-    app.service.control.addItem({ title: 'Just in' });
-    expect(await app.reply('data.rebuildMirror', {})).toMatchObject({ ok: true });
-    await expectEqualSets(app, app.service.control);
-  });
-
   it('brings what the service has, and keeps what it no longer sends and the reader marked', async () => {
     const { app } = await openScene();
     const { control } = app.service;
@@ -165,31 +142,5 @@ describe('a rebuild', () => {
     // The rest is synced again, from the beginning.
     expect(await syncAll(app)).toMatchObject({ ok: true });
     await expectEqualSets(app, control);
-  });
-
-  it('lets other processes and MCP read the same all the time', async () => {
-    const app = await openTestApp({ thread: true, content: { selected: 400, unselected: 100, days: 5 } });
-    await syncAll(app);
-    const ids = (await rowsOf(app, EVERYTHING)).map(({ id }) => id);
-    await app.call('items.mark', { ids: ids.slice(0, 3), mark: 'star' });
-    const { shell } = hearShell();
-    const archive = openForEachCall(() => openReadingCore(resolveInvocation({ data: app.folder }, shell)));
-    const read = () =>
-      archive.read(async (call) => {
-        const { all, starred: stars } = await call('counts.get', {});
-        const { groups } = await call('search.find', { text: 'model', limit: 20 });
-        return JSON.stringify([all, stars, groups]);
-      });
-    const answers = new Set([await read()]);
-    const state = { isOver: false };
-    const rebuilt = app.call('data.rebuildMirror', {}).finally(() => (state.isOver = true));
-    while (!state.isOver) {
-      answers.add(await read());
-      // Reading leaves no room for messages of the engine's thread.
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await rebuilt;
-    answers.add(await read());
-    expect([...answers]).toHaveLength(1);
   });
 });

@@ -1,12 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { chownSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
-import { startEngine } from '../../src-main/core/engine/mirror.ts';
 import { createReader } from '../../src-main/core/engine/reader.ts';
 import { openIndexer, startIndexer } from '../../src-main/core/engine/store-threads.ts';
 import { readHere, type ReadContext, type RunRead } from '../../src-main/core/reads.ts';
@@ -20,10 +17,10 @@ import { fakeClock } from '../support/clock.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { openMadeUp, type MadeUpEvents, type MadeUpService } from '../support/made-up-service.ts';
-import { openStoreScene, openTestStore, storeListed } from '../support/store.ts';
-import { openTestApp, type LogLine } from '../support/test-app.ts';
+import { openStoreScene, storeListed } from '../support/store.ts';
+import { type LogLine } from '../support/test-app.ts';
 import { engineHere } from '../support/test-engine.ts';
-import { moduleOf, THREAD_SETUP } from './engine/thread-setup.ts';
+import { moduleOf } from './engine/thread-setup.ts';
 
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 /** How long a thread may take on a busy computer. */
@@ -176,27 +173,6 @@ describe('a thread', () => {
     await loading;
   });
 
-  it('that ends by itself can be stopped at once', async () => {
-    let ends = 0;
-    const onEnd = () => new Error(`ended ${(ends += 1)}`);
-    const thread = connect(moduleOf('process.exit(3)'), { ...QUIET, setup: {}, stopLimit: 60_000, onEnd });
-    await thread.stop();
-    expect(ends).toBe(1);
-  });
-
-  it('of the usual module says when it has loaded SQLite', async () => {
-    const module = moduleOf(
-      `await import(${JSON.stringify(ENGINE_MODULE)}); parentPort.postMessage(workerData.loaded[0]);`,
-    );
-    const folder = temporaryFolder();
-    openTestStore({ folder });
-    const loaded = new Int32Array(new SharedArrayBuffer(4));
-    const worker = new Worker(module, { workerData: { role: 'reader', folder, loaded } });
-    const [first, second] = [await once(worker, 'message'), await once(worker, 'message')];
-    expect([first, second]).toEqual([[{ kind: 'opened' }], [1]]);
-    await worker.terminate();
-  });
-
   it('that only waits for calls does not keep its process alive', () => {
     const code = `
       import { connect } from ${JSON.stringify(new URL('../../src-main/core/threads.ts', import.meta.url))};
@@ -210,43 +186,6 @@ describe('a thread', () => {
     writeFileSync(file, code);
     const { status, stdout } = spawnSync(process.execPath, [file], { encoding: 'utf8', timeout: 30_000 });
     expect({ status, stdout }).toEqual({ status: 0, stdout: '4\n' });
-  });
-});
-
-/** A thread's module that says that it is open, and runs the given code at its first call. */
-const engineThat = (doing: string): URL =>
-  moduleOf(`parentPort.once('message', () => { ${doing} }); parentPort.postMessage({ kind: 'opened' });`);
-
-describe('an engine whose thread', () => {
-  function start(module: URL) {
-    const log: LogLine[] = [];
-    const deaths: unknown[] = [];
-    const started = startEngine(module, THREAD_SETUP, {
-      log: (level, message, fields = {}) => void log.push({ level, message, fields }),
-      emit: () => undefined,
-      onDeath: (error) => deaths.push(error),
-    });
-    return { log, deaths, started };
-  }
-
-  it.each([
-    ['ends', 'process.exit(0)', 0],
-    ['throws', "throw new Error('Set by a test.')", 1],
-  ])('%s rejects all calls', async (_, doing, errors) => {
-    const { log, deaths, started } = start(engineThat(doing));
-    const engine = await started;
-    const under = [engine.call('sync.status', {}), engine.call('sync.run', { urgency: 'due' })];
-    for (const call of under) await expect(call).rejects.toMatchObject({ code: 'closed', retryable: true });
-    await expect(engine.call('sync.status', {})).rejects.toMatchObject({ code: 'closed' });
-    await engine.stop();
-    expect(log.filter(({ level }) => level === 'error')).toHaveLength(errors);
-    expect(deaths).toHaveLength(1);
-  });
-
-  it('never opens is reported at once, and is no death', async () => {
-    const { deaths, started } = start(new URL('data:text/javascript,process.exit(1)'));
-    await expect(started).rejects.toMatchObject({ code: 'closed' });
-    expect(deaths).toEqual([]);
   });
 });
 
@@ -358,21 +297,6 @@ describe('a thread for long reads', () => {
     await vi.waitFor(async () => {
       expect(await read()).toBe(3);
       expect(log).toHaveLength(2);
-    }, WAIT);
-  });
-
-  it('whose files cannot be opened is replaced by this thread', async () => {
-    const { args, context, folder, queries, clock } = await openReaderScene();
-    const log: string[] = [];
-    const thread = createReader(ENGINE_MODULE, join(folder, 'nowhere'), {
-      here: readHere(queries),
-      log: (_, message) => void log.push(message),
-      clock,
-    });
-    onTestFinished(() => thread.stop());
-    await vi.waitFor(async () => {
-      expect((await thread.read('items.page', args, context)).rows).toHaveLength(3);
-      expect(log).toEqual(['The thread for long reads stopped']);
     }, WAIT);
   });
 });
@@ -501,37 +425,6 @@ describe('the search index in a thread', () => {
     await ended;
   });
 
-  it('closes in the middle of a load, and goes on after the next start', async () => {
-    folder = temporaryFolder();
-    // Two pages.
-    const first = await openIndexerScene(undefined, 1100);
-    const load = first.engine.call('sync.run', { urgency: 'now', resources: ['selected'] }).catch(() => undefined);
-    while (first.service.requests.length < 2) await new Promise((resolve) => setImmediate(resolve));
-    await first.engine.close();
-    await load;
-    const second = await openIndexerScene(undefined, 1100);
-    await second.engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    await vi.waitFor(() => {
-      expect(second.engine.store.searchIndexer().lag(1)).toBe('none');
-    }, WAIT);
-    expect(second.engine.store.queries.items.counts().selected.total).toBe(1100);
-  });
-
-  it('failing once is logged once, and the next sync makes up for it', async () => {
-    folder = temporaryFolder();
-    let fails = true;
-    const { engine, log, search, service, clock } = await openIndexerScene(() => {
-      if (!fails) return startIndexer(ENGINE_MODULE, folder, () => undefined);
-      fails = false;
-      return { catchUp: () => Promise.reject(new Error('no thread')), stop: () => Promise.resolve() };
-    });
-    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    clock.advance(600_000);
-    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    expect(search(`"${service.control.selectedItems()[500]!.title}"`)).toBeGreaterThanOrEqual(1);
-    expect(log.filter((line) => line.startsWith('warn'))).toEqual(['warn: Updating the search index failed']);
-  });
-
   it('failing three times is given up, and the engine indexes by itself', async () => {
     folder = temporaryFolder();
     const { engine, log, search, service, clock, started } = await openIndexerScene(() => ({
@@ -552,12 +445,5 @@ describe('the search index in a thread', () => {
     expect(new Set(log.filter((line) => line.startsWith('warn')))).toEqual(
       new Set(['warn: Updating the search index failed']),
     );
-  });
-
-  it('runs beside an engine in a thread, too', async () => {
-    const app = await openTestApp({ content: { selected: ITEMS, days: 30 }, thread: true });
-    await app.call('sync.run', { urgency: 'now', resources: ['selected'] });
-    const { title } = app.service.control.selectedItems()[500]!;
-    expect((await app.call('items.count', { query: { ...ALL, text: `"${title}"` } })).count).toBeGreaterThanOrEqual(1);
   });
 });

@@ -68,19 +68,6 @@ describe('Today', () => {
     expect((await today(app)).alsoNew).toEqual([]);
   });
 
-  it('has the three hottest topics', async () => {
-    const told = notifiedStories();
-    const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });
-    told.rank(['a', 'b', 'c', 'd'].map((id, index) => topic(index + 1, id)));
-    await sync(app);
-    const { topics } = await today(app);
-    expect(topics.map(({ rank, id }) => [rank, id])).toEqual([
-      [1, 'a'],
-      [2, 'b'],
-      [3, 'c'],
-    ]);
-  });
-
   it('has followed stories with news only', async () => {
     const told = notifiedStories();
     const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });
@@ -157,16 +144,6 @@ describe('after a holiday', () => {
     await app.call('items.undoMark', { undo: undo! });
     await app.call('visits.begin', { fresh: false });
     expect(await today(app)).toEqual(before);
-  });
-
-  it('without a weekly in between it has the dailies, except today’s', async () => {
-    const app = await backAfter(3);
-    const { away, daily } = await today(app);
-    expect(daily!.label).toBe('2026-03-21');
-    expect(away!.reports.map(({ kind, label }) => [kind, label])).toEqual([
-      ['daily', '2026-03-20'],
-      ['daily', '2026-03-19'],
-    ]);
   });
 
   it.each([

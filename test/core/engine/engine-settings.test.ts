@@ -23,20 +23,4 @@ describe('settings of the engine', () => {
     const { source, polling } = await app.call('sync.status', {});
     expect({ address: source.address, polling }).toEqual({ address: other.service.newsAddress, polling: 'byHand' });
   });
-
-  it('control the notification history and events', async () => {
-    const app = await openTestApp({ content: { selected: 60, days: 3 } });
-    await app.call('settings.set', { patch: { polling: 'byHand' } });
-    app.core.start();
-    await app.call('sync.run', { urgency: 'now' });
-    expect(await app.call('notifications.list', { limit: 10 })).toEqual({ notifications: [] });
-    app.clock.leap(24 * 3_600_000);
-    await app.call('sync.run', { urgency: 'now' });
-    const { notifications } = await app.call('notifications.list', { limit: 10 });
-    expect(notifications).toMatchObject([{ kind: 'daily', label: '2026-03-19' }]);
-    expect(app.heard('notifications.raised')).toEqual([
-      { notifications, target: notifications[0]?.target, catchUp: false },
-    ]);
-    expect(app.heard('notifications.changed')).toEqual([{}]);
-  });
 });

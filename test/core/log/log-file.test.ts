@@ -52,21 +52,6 @@ describe('the log file', () => {
     }
   });
 
-  it('fills each file before it starts the next one', () => {
-    const { folder, open, read } = room(2000);
-    const log = open();
-    const lines = 200;
-    for (let line = 0; line < lines; line += 1) log('info', `line ${String(line).padStart(3, '0')}`);
-    const files = ['broadsheet.2.log', 'broadsheet.1.log', 'broadsheet.log'].map((name) => read(name));
-    const perFile = Math.floor(2000 / (files[0]!.indexOf('\n') + 1));
-    // The last file has the rest, after more than two rotations.
-    const rotations = Math.floor((lines - 1) / perFile);
-    expect(rotations).toBeGreaterThan(2);
-    expect(files.map((text) => text.match(/line/g)?.length)).toEqual([perFile, perFile, lines - rotations * perFile]);
-    expect(files.join('').match(/line \d+/g)?.[0]).toBe(`line ${String((rotations - 2) * perFile).padStart(3, '0')}`);
-    expect(readdirSync(join(folder, 'logs'))).toHaveLength(3);
-  });
-
   it('goes on in the same file if the older files cannot be renamed', () => {
     const { folder, open, read } = room(500);
     mkdirSync(join(folder, 'logs', 'broadsheet.2.log', 'of somebody else'), { recursive: true });
@@ -75,16 +60,6 @@ describe('the log file', () => {
     expect(read()).toContain('line 59\n');
     expect(read().length).toBeLessThanOrEqual(500);
     expect(readdirSync(join(folder, 'logs', 'broadsheet.2.log'))).toEqual(['of somebody else']);
-  });
-
-  it('counts what a file of the last run already has', () => {
-    const { open, read } = room(170);
-    open()('info', 'x'.repeat(80));
-    const log = open();
-    log('info', 'y'.repeat(80));
-    log('info', 'z'.repeat(20));
-    expect(read('broadsheet.1.log')).toContain('xxx');
-    for (const name of ['broadsheet.log', 'broadsheet.1.log']) expect(read(name).length).toBeLessThanOrEqual(170);
   });
 
   it('appends to the file of the last run, or starts a new one if that was full', () => {

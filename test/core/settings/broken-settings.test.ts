@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
+import { readJsonFile } from '../../../src-main/core/files/json-file.ts';
 import { LAST_GOOD } from '../../../src-main/core/settings/settings-file.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { openStore } from '../../../src-main/store/index.ts';
@@ -83,6 +84,13 @@ describe.each(BROKEN)('a settings file that is %s', (_, content) => {
   });
 });
 
+it('a broken settings file is not moved when a command only reads', () => {
+  const { folder, file } = used({ settings: null });
+  writeFileSync(file, '{');
+  expect(readJsonFile({ folder, name: 'settings', log })).toEqual({ content: null, exists: true });
+  expect(readdirSync(folder)).toEqual(['settings.json']);
+});
+
 describe('a settings file in another encoding', () => {
   it.each([
     ['UTF-16, little-endian', utf16(TEXT, 'le')],
@@ -134,25 +142,6 @@ describe('a wrong value in a settings file', () => {
     });
     expect(settings.storageWarnings).toMatchObject([{ members: ['newsAddress', 'theme', 'notify'] }]);
   });
-
-  it('is gone when the setting is changed', () => {
-    const { folder, file } = used();
-    writeFileSync(file, JSON.stringify({ ...CHOSEN, theme: 'pink' }));
-    openPlace(folder).set({ ...DEFAULT_SETTINGS, ...CHOSEN, theme: 'light' });
-    const settings = openPlace(folder);
-    expect(settings.storageWarnings).toEqual([]);
-    expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, ...CHOSEN, theme: 'light' });
-  });
-
-  it('beside a removed one leaves that at its default', () => {
-    const { folder, file } = used();
-    writeFileSync(file, JSON.stringify({ newsAddress: CHOSEN.newsAddress, theme: 'pink' }));
-    expect(openPlace(folder).get()).toEqual({
-      ...DEFAULT_SETTINGS,
-      newsAddress: CHOSEN.newsAddress,
-      theme: CHOSEN.theme,
-    });
-  });
 });
 
 describe('a settings file that cannot be read', () => {
@@ -171,16 +160,6 @@ describe('a settings file that cannot be read', () => {
     );
     expect(readFileSync(file, 'utf8')).toBe(TEXT);
     expect(openPlace(folder).get()).toEqual({ ...DEFAULT_SETTINGS, ...CHOSEN });
-  });
-
-  it('because a folder has its name is left alone, too', () => {
-    const { folder, file } = used();
-    rmSync(file);
-    mkdirSync(join(file, 'mine'), { recursive: true });
-    const settings = openPlace(folder);
-    expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, ...CHOSEN });
-    expect(() => settings.set(DEFAULT_SETTINGS)).toThrow(expect.objectContaining({ code: 'data_unreadable' }) as Error);
-    expect(readdirSync(file)).toEqual(['mine']);
   });
 
   it('can be changed again once it can be read', () => {
@@ -208,13 +187,6 @@ describe('the last good copy', () => {
     writeFileSync(file, JSON.stringify({ ...CHOSEN, newsAddress: 'none' }));
     openPlace(folder);
     expect(JSON.parse(readFileSync(join(folder, LAST_GOOD), 'utf8'))).toMatchObject(CHOSEN);
-  });
-
-  it('that is broken itself is ignored', () => {
-    const { folder, file } = used({ mirror: 'https://mirror.example' });
-    writeFileSync(join(folder, LAST_GOOD), '{');
-    writeFileSync(file, '{');
-    expect(openPlace(folder).get()).toEqual({ ...DEFAULT_SETTINGS, newsAddress: 'https://mirror.example' });
   });
 
   it('does not bring back a file that was deleted', () => {

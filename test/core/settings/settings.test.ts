@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { SettingsStore } from '../../../src-main/contract/ports.ts';
@@ -12,7 +12,6 @@ import {
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { openTestApp } from '../../support/test-app.ts';
 
 const silent = (): void => undefined;
 const clock = fakeClock('2026-11-20T08:00:00Z');
@@ -150,46 +149,6 @@ describe('settings that cannot be written', () => {
       expect.objectContaining({ code, message: words }) as Error,
     );
     expect(settings.get().theme).toBe('dark');
-    expect(readFileSync(file)).toEqual(before);
-  });
-
-  it('in an invalid folder are rejected with an error', () => {
-    const folder = join(temporaryFolder(), 'file');
-    writeFileSync(folder, 'in the way');
-    const settings = openSettingsStore({ folder, clock, log: silent });
-    // Nobody has used it yet.
-    expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, welcomed: false });
-    expect(() => settings.set(DEFAULT_SETTINGS)).toThrow();
-    rmSync(folder);
-    settings.set({ ...DEFAULT_SETTINGS, theme: 'dark' });
-    expect(settings.get().theme).toBe('dark');
-  });
-});
-
-describe('a core', () => {
-  const NEWER = { file: 'settings.json', setAsideAs: null, reason: 'newer' };
-
-  it.each([
-    ['in this thread', {}],
-    ['in a thread of its own', { thread: true }],
-  ] as const)('reports problems of the settings, with its engine %s', async (_, options) => {
-    const app = await openTestApp(options);
-    Object.assign(app.ports.settings, { storageWarnings: [NEWER] });
-    await app.reopen();
-    expect((await app.call('sync.status', {})).storageWarnings).toEqual([NEWER]);
-  });
-
-  it('changes no setting in a file of a newer version, and reports it', async () => {
-    const { file, open } = place({ version: SETTINGS_VERSION + 1, theme: 'dark' });
-    const app = await openTestApp();
-    app.ports.settings = open();
-    const before = readFileSync(file);
-    expect(await app.reply('settings.set', { patch: { theme: 'light' } })).toMatchObject({
-      ok: false,
-      error: { code: 'data_newer' },
-    });
-    expect(await app.call('settings.get', {})).toMatchObject({ theme: 'dark' });
-    expect(app.heard('settings.changed')).toEqual([]);
     expect(readFileSync(file)).toEqual(before);
   });
 });
