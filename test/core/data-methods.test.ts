@@ -122,28 +122,6 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  it('of anything else is rejected with a reason, and changes nothing', async () => {
-    const app = await openTestApp();
-    const before = await timeless(app);
-    for (const [what, text, code, words] of [
-      ['nothing', '', 'invalid_argument', 'not JSON'],
-      ['half a file', fileOf({}).slice(0, -5), 'invalid_argument', 'incomplete'],
-      ['another list', '[1]', 'invalid_argument', 'not a Broadsheet export'],
-      ['another format', fileOf({ format: 'opml' }), 'invalid_argument', 'not a Broadsheet export'],
-      ['no version', fileOf({ version: 'new' }), 'invalid_argument', 'not a Broadsheet export'],
-      ['a newer version', fileOf({ version: 2, records: 'anything' }), 'data_newer', 'newer Broadsheet'],
-      ['no records', fileOf({ records: null }), 'invalid_argument', 'records'],
-      ['records that are no list', fileOf({ records: {} }), 'invalid_argument', 'records'],
-      ['settings that are none', fileOf({ settings: 'dark' }), 'invalid_argument', 'settings'],
-    ] as const) {
-      const reply = await app.reply('data.import', { text });
-      expect(reply, what).toMatchObject({ ok: false, error: { code } });
-      expect(reply.ok ? '' : reply.error.message, what).toContain(words);
-      expect(await timeless(app), what).toEqual(before);
-      expect(app.events, what).toEqual([]);
-    }
-  });
-
   it('whose settings cannot be saved changes nothing', async () => {
     const app = await openTestApp();
     const before = await timeless(app);

@@ -100,17 +100,6 @@ describe('files that cannot be opened again', () => {
     expect(app.clock.pending).toBe(0);
   });
 
-  it('are tried again after a change of service that failed both ways', async () => {
-    const app = await savedApp();
-    failNext(app, 2);
-    const reply = await app.reply('settings.set', { patch: { newsAddress: 'http://127.0.0.1:9' } });
-    expect(reply).toMatchObject({ ok: false, error: { code: 'data_read_only' } });
-    app.clock.advance(250);
-    await vi.waitUntil(() => app.heard('data.replaced').length === 1, PATIENCE);
-    expect(await starred(app)).toBe(1);
-    expect(await app.call('settings.get', {})).toMatchObject({ newsAddress: null });
-  });
-
   it('make the core give up once after half a minute, and it still tries', async () => {
     const app = await savedApp();
     const gaveUp = vi.fn();

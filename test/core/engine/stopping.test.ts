@@ -2,11 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { startEngine } from '../../../src-main/core/engine/mirror.ts';
 import { openTestApp } from '../../support/test-app.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { openTestStore } from '../../support/store.ts';
-import { moduleOf, THREAD_SETUP } from './thread-setup.ts';
 import { idsIn } from '../../support/user-data.ts';
 
 const BUSY = new URL('../../support/busy-engine.ts', import.meta.url);
@@ -39,13 +37,5 @@ describe('an engine that is busy for ever', () => {
     const store = openTestStore({ folder, source: 'http://127.0.0.1:9' });
     expect(store.storageWarnings).toEqual([]);
     expect(new Set(idsIn(store.queries.userData.records(), 'read', 'star'))).toEqual(new Set(['an item']));
-  });
-
-  it('that is still opening its files is terminated too', async () => {
-    const never = moduleOf('Atomics.store(workerData.loaded, 0, 1); for (;;);');
-    const stop = new AbortController();
-    const started = startEngine(never, THREAD_SETUP, { log: () => undefined, emit: () => undefined }, stop.signal);
-    stop.abort();
-    await expect(started).rejects.toMatchObject({ code: 'closed' });
   });
 });

@@ -45,16 +45,6 @@ describe('a saved value that is unusable', () => {
     expect(await app.call('sync.status', {})).toMatchObject({ pause: null });
   });
 
-  it.each([
-    [9_007_199_254_740_991, null],
-    [8.64e15, null],
-  ])('counts as none: a pause until %d', async (until, expected) => {
-    const app = await openScene();
-    await setProperty(app, 'user.db', 'pause', JSON.stringify({ since: app.clock.now(), until }));
-    expect(await app.call('sync.status', {})).toMatchObject({ pause: expected });
-    await expectWorking(app);
-  });
-
   it('counts as none in the fetch log', async () => {
     const app = await openScene();
     await change(app, 'mirror.db', `UPDATE fetch SET failure = '{"code":"unknown"', doubt = '[]', failures = 1`);

@@ -200,14 +200,4 @@ describe('a story that fails', () => {
     await sync('now');
     expect(asked()).toContain('b');
   });
-
-  it('three times in a row ends the run, and the next one continues behind them', async () => {
-    const ids = ['a', 'b', 'c', 'd', 'e'];
-    const { sync, asked, app } = await openStories(ids, (path) => /[abc]$/.test(path));
-    expect(await sync('due')).toMatchObject({ status: 'failed', requests: 3, error: { code: 'service_error' } });
-    expect(asked()).toEqual(['a', 'b', 'c']);
-    app.clock.advance(40 * SECOND);
-    expect(await sync('due')).toMatchObject({ status: 'ok', added: 2 });
-    expect(asked()).toEqual(['d', 'e']);
-  });
 });

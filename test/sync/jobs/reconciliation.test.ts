@@ -189,4 +189,26 @@ describe('the list of all items', () => {
     const answers = app.service.requests.filter(({ query }) => query.includes('mode=selected'));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 304, 200, 200]);
   });
+
+  it('gives the reason of an item that the list had before its change was read', async () => {
+    let backfilled: string | undefined;
+    const app: TestApp = await syncedApp({
+      intercept: ({ url = '' }) => {
+        if (!/\/items\?.*mode=selected/.test(url)) return false;
+        const { discoveredAt, publishedAt } = app.service.control.allItems()[200]!;
+        const fields = { discoveredAt, publishedAt, selected: true, reason: 'Because it matters' };
+        backfilled ??= app.service.control.addItem(fields).id;
+        return false;
+      },
+    });
+    const { control } = app.service;
+    const promoted = control.allItems().filter(({ selected }) => !selected)[200]!;
+    control.editItem(promoted.id, { selected: true, reason: 'Because it is read' });
+    for (let round = 0; round < 4; round += 1) {
+      await sync(app);
+      app.clock.advance(2 * MINUTE);
+    }
+    const stored = await app.call('items.get', { id: backfilled! });
+    expect(stored).toMatchObject({ inSelectedSet: true, reason: 'Because it matters' });
+  });
 });

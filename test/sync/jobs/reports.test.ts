@@ -17,6 +17,22 @@ async function asServed({ call }: TestApp, kind: ReportKind, label: string): Pro
 
 const LISTED = { 'content-type': 'application/json', 'cache-control': 's-maxage=60' };
 
+/** A service with dailies of these dates, in the order of its index. */
+function openDates(dates: readonly string[]): Promise<TestApp> {
+  return openTestApp({
+    start: '2026-03-18T06:30:00Z',
+    intercept: ({ url = '' }, response) => {
+      if (!url.includes('/dailies')) return false;
+      const [, label] = /\/dailies\/(\d.+)$/.exec(url) ?? [];
+      const limit = Number(new URL(url, 'http://localhost').searchParams.get('limit'));
+      const items = dates.slice(0, limit).map((date) => ({ date }));
+      const body = label ? { report: { date: label } } : { count: items.length, items };
+      response.writeHead(200, LISTED).end(JSON.stringify(body));
+      return true;
+    },
+  });
+}
+
 describe('daily, weekly and monthly reports', () => {
   it('are all fetched when everything is synced, equal field by field', async () => {
     const app = await openArchive();
@@ -44,6 +60,19 @@ describe('daily, weekly and monthly reports', () => {
     const wrong = await app.reply('reports.open', { kind: 'daily', label: '2026-03-06' });
     expect(wrong).toMatchObject({ ok: false, error: { code: 'not_found' } });
     expect(askedPaths(app).some((path) => path.includes('2026-03-06'))).toBe(false);
+  });
+
+  it('are not checked again while a new one comes out, and later all the same', async () => {
+    const app = await openTestApp({ content: { selected: 60, days: 5 }, start: '2026-03-18T06:30:00Z' });
+    await syncReports(app, 'due', ['dailies']);
+    app.clock.advance(Date.parse('2026-03-19T00:03:00Z') - app.clock.now());
+    const from = app.service.requests.length;
+    await syncReports(app, 'due', ['dailies']);
+    const ofReports = () => askedPaths(app, from).filter((path) => /^\/dailies\/\d/.test(path));
+    expect(ofReports()).toEqual(['/dailies/2026-03-19']);
+    app.clock.advance(33 * MINUTE);
+    await syncReports(app, 'due', ['dailies']);
+    expect(ofReports()).toContain('/dailies/2026-03-18');
   });
 
   it('give way while the user waits, and continue later', async () => {
@@ -126,6 +155,20 @@ describe('daily, weekly and monthly reports', () => {
       '/dailies?limit=1',
       '/dailies?limit=7',
     ]);
+  });
+
+  it('are found the same day if one comes out after a later one', async () => {
+    const dates = ['2026-03-18', '2026-03-16', '2026-03-15', '2026-03-14', '2026-03-13', '2026-03-12', '2026-03-11'];
+    const app = await openDates(dates);
+    await syncReports(app, 'now', ['dailies']);
+    dates.splice(1, 0, '2026-03-17');
+    app.clock.advance(9 * HOUR);
+    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { status: 'ok', added: 1 } });
+    expect(await reportLabels(app, 'daily')).toEqual(dates);
+    app.clock.advance(31 * MINUTE);
+    const from = app.service.requests.length;
+    await syncReports(app, 'permitted', ['dailies']);
+    expect(askedPaths(app, from).filter((path) => path.includes('?'))).toEqual(['/dailies?limit=1']);
   });
 
   it('are fetched from `latest` if the index does not list the newest yet; if that fails, later', async () => {

@@ -86,14 +86,4 @@ describe('a correction', () => {
     }
     expect(JSON.stringify([report, await app.call('reports.index', { kind: 'daily' })])).not.toContain(title);
   });
-
-  it('is found by a background sync, too, and reported', async () => {
-    const app = await openTestApp({ content: 'living' });
-    await syncReports(app, 'now', ['dailies']);
-    const [label = ''] = await reportLabels(app, 'daily');
-    app.service.control.correctDaily(label, { lead: { title: 'Corrected', leadParagraph: 'p' } });
-    app.clock.advance(9 * HOUR);
-    expect(await syncReports(app, 'due', ['dailies'])).toMatchObject({ dailies: { revised: 1 } });
-    expect(app.heard('reports.changed')).toContainEqual({ kind: 'daily', labels: [label] });
-  });
 });

@@ -139,6 +139,17 @@ describe('an answer with records whose ids cannot be read', () => {
     expect(await ids('all')).not.toContain('one');
   });
 
+  it('withdraws no item with a long id whose title cannot be read', async () => {
+    const { lists, sync, ids } = await openScene();
+    const long = 'long'.repeat(100);
+    const whole = withIds(lists.items, [long]);
+    lists.items = whole;
+    await sync('items');
+    lists.items = whole.map((one, n) => (n === 0 ? { ...(one as Fields), title: null } : one));
+    expect(await sync('items')).toMatchObject({ status: 'ok', withdrawn: 0, skipped: 1 });
+    expect(await ids('all')).toContain(long);
+  });
+
   it('takes no member from the selected set, also when its snapshot is resumed, until a snapshot without them', async () => {
     const { lists, ledger, clock, sync, ids, confirming, reopen } = await openScene();
     const set = await ids('selected');

@@ -9,7 +9,7 @@ import { nextPublication } from '../../../src-main/common/publication-timetable.
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { drive, settled } from '../../support/driving.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
-import { Observed, brokenFloors, resourceOf } from '../../support/observed.ts';
+import { Observed, brokenFloors } from '../../support/observed.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { DAYS, END, SLIPS, START, appearsAt, dateOf, phases, shanghai, type Phase, type Weather } from './days.ts';
 import { Waits } from './waits.ts';
@@ -135,36 +135,10 @@ function takeStock({ waits, room, quiet, clock }: Month): void {
   }
 }
 
-/** A line a resource: requests, share of 304, longest without an answer, how late a report was had at most. */
-function table({ observed, waits, quiet }: Month): string {
-  const lines = RESOURCES.map((name) => {
-    const asked = observed.requests.filter((request) => resourceOf(request) === name);
-    const answered = asked.filter(({ status }) => status === 200 || status === 304);
-    const same = answered.filter(({ status }) => status === 304).length;
-    const lags = waits.all.filter(([what]) => RESOURCE_OF[what.split(' ')[0] as ReportKind] === name);
-    const latest = lags.toSorted(([, a], [, b]) => b - a)[0];
-    return [
-      name,
-      String(asked.length),
-      (asked.length / DAYS).toFixed(1),
-      `${((100 * same) / Math.max(1, answered.length)).toFixed(0)} %`,
-      inMinutes(quiet[name].longest),
-      inMinutes(quiet[name].longestAfterFailure),
-      latest ? `${inMinutes(latest[1])} (${latest[0]}, of ${String(lags.length)})` : '-',
-    ];
-  });
-  const rows = [['resource', 'requests', 'a day', '304', 'longest quiet', 'after failures', 'latest lag'], ...lines];
-  return rows.map((row) => row.map((cell) => cell.padEnd(15)).join('')).join('\n');
-}
-
 function daysWithMoreLooksThan(most: number, { requests }: Observed): string[] {
   const looks = requests.filter(({ path, status }) => path === '/api/v1/dailies' && (status === 200 || status === 304));
   const byDay = Map.groupBy(looks, ({ at }) => dateOf(at));
   return [...byDay].filter(([, all]) => all.length > most).map(([day]) => day);
-}
-
-function inMinutes(ms: number): string {
-  return `${(ms / MINUTE).toFixed(1)} min`;
 }
 
 it(`${DAYS} days with sleep, bad networks, refusals and late reports`, async () => {
@@ -184,7 +158,6 @@ it(`${DAYS} days with sleep, bad networks, refusals and late reports`, async () 
   for (const phase of phases()) await live(month, phase, (now) => (weather = now));
   expect(clock.now()).toBe(END);
 
-  process.stdout.write(`\n${table(month)}\n`);
   expect(brokenFloors(observed.requests)).toEqual([]);
   expect(observed.breaches).toEqual([]);
   expect(month.waits.missing).toEqual([]);

@@ -36,33 +36,15 @@ describe('the decision about a notification', () => {
   it.each<[string, Partial<OpenNotification>, NotificationKind[], number, string, boolean]>([
     ['by day', {}, [], DAY, 'shown', false],
     ['in quiet hours', {}, [], NIGHT, 'held', false],
-    ['held, still in quiet hours', { held: true }, [], NIGHT, 'held', false],
     ['held, and they are over', { held: true }, [], DAY, 'shown', true],
     ['of a kind that is switched off', {}, ['daily'], DAY, 'silent', false],
-    ['of a kind that is switched off, in quiet hours', {}, ['daily'], NIGHT, 'silent', false],
     ['held, of a kind that was switched off since', { held: true }, ['daily'], DAY, 'silent', false],
-    [
-      'held, of a kind that was switched off, before the hours are over',
-      { held: true },
-      ['daily'],
-      NIGHT,
-      'silent',
-      false,
-    ],
     ['of a kind that is on, where another is off', {}, ['weekly', 'models'], DAY, 'shown', false],
     ['that the user saw before it was shown', { moot: true }, [], DAY, 'silent', false],
     ['held, and seen since', { held: true, moot: true }, [], DAY, 'silent', false],
-    ['held, and seen in quiet hours', { held: true, moot: true }, [], NIGHT, 'silent', false],
     ['that came after a newer one of its kind', { late: true }, [], DAY, 'silent', false],
-    ['that came after a newer one, in quiet hours', { late: true }, [], NIGHT, 'silent', false],
   ])('%s', (_, rest, off, now, state, catchUp) => {
     expect(ruled([open(1, 'daily', rest)], now, settings(off))).toEqual({ states: { 1: state }, catchUp });
-  });
-
-  it.each(NOTIFICATION_KINDS)('of kind %s depends on its own switch only', (kind) => {
-    const others = NOTIFICATION_KINDS.filter((other) => other !== kind);
-    expect(ruled([open(1, kind)], DAY, settings(others)).states).toEqual({ 1: 'shown' });
-    expect(ruled([open(1, kind)], DAY, settings([kind])).states).toEqual({ 1: 'silent' });
   });
 
   it('is made separately for each notification', () => {
@@ -80,11 +62,6 @@ describe('the decision about a notification', () => {
       states: { 1: 'held', 2: 'held', 3: 'silent', 4: 'silent' },
       catchUp: false,
     });
-  });
-
-  it('is no catch-up if everything held is muted now', () => {
-    const notifications = [open(1), open(2, 'story', { held: true, moot: true })];
-    expect(ruled(notifications, DAY)).toEqual({ states: { 1: 'shown', 2: 'silent' }, catchUp: false });
   });
 
   it('is to show it at night without quiet hours, or in another time zone', () => {
@@ -121,7 +98,6 @@ describe('a click on a notification', () => {
 
   it.each<[string, Pick<StoredNotification, 'kind' | 'target'>[], Target]>([
     ['of one daily', [daily('2026-03-18')], { view: 'report', kind: 'daily', label: '2026-03-18' }],
-    ['of one story', [story('a')], { view: 'story', publicId: 'a' }],
     ['of one model', [model], { view: 'model', modelList: 'models', id: 'a/b' }],
     ['of many models', [models], { view: 'modelChanges' }],
     [
@@ -130,10 +106,8 @@ describe('a click on a notification', () => {
       { view: 'report', kind: 'daily', label: '2026-03-18' },
     ],
     ['of several stories', [story('a'), story('b')], { view: 'notifications' }],
-    ['of one story twice', [story('a'), story('a')], { view: 'notifications' }],
     ['of both model lists', [model, models], { view: 'modelChanges' }],
     ['of a daily and a weekly', [daily('2026-03-18'), weekly], { view: 'notifications' }],
-    ['of a daily and a story', [daily('2026-03-18'), story('a')], { view: 'notifications' }],
   ])('%s leads to the right place', (_, notifications, target) => {
     expect(targetOf(notifications)).toEqual(target);
   });

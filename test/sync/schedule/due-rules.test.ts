@@ -6,13 +6,11 @@ import {
   dueAfterAnswer,
   dueAfterFailure,
   dueAfterRefusal,
-  isKeyRefusal,
   mayFetch,
   permittedAt,
   withClockCorrected,
   resume,
   wakeAt,
-  withAnotherKey,
   type Moment,
 } from '../../../src-main/sync/schedule/due-rules.ts';
 import { isNetworkFailure } from '../../../src-main/sync/jobs/record-failures.ts';
@@ -190,30 +188,10 @@ describe('what the page shows', () => {
 });
 
 describe('a key that a gateway rejects', () => {
-  it.each([
-    ['models', 'unauthorized', true],
-    ['embeddings', 'forbidden', true],
-    ['models', 'rate_limited', false],
-    ['items', 'forbidden', false],
-  ] as const)('of %s with %s: %s', (resource, code, refused) => {
-    expect(isKeyRefusal(resource, code)).toBe(refused);
-  });
-
   it('is tried again by itself after hours, or when a longer Retry-After is over', () => {
     expect(dueAfterRefusal(0, at(0)) - NOW).toBe(6 * HOUR);
     expect(dueAfterRefusal(0, at(ALMOST_ONE)) - NOW).toBeLessThanOrEqual(6.6 * HOUR);
     expect(dueAfterRefusal(24 * HOUR, at(0)) - NOW).toBe(24 * HOUR);
-  });
-
-  it('is replaced by another one at once, except for a Retry-After', () => {
-    const later = NOW + MINUTE;
-    const refused = stateWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
-    const freed = withAnotherKey(refused, later);
-    for (const urgency of ['due', 'permitted', 'now'] as const)
-      expect(mayFetch('models', freed, later, urgency)).toBe(true);
-    const patient = withAnotherKey({ ...refused, failures: 1, lifetime: HOUR }, later);
-    for (const urgency of ['due', 'permitted', 'now'] as const)
-      expect(mayFetch('models', patient, later, urgency)).toBe(false);
   });
 });
 
