@@ -10,11 +10,10 @@ describe('a story (document 1 section 4.3)', () => {
   // Holds: news-2-story-storyline, news-2-story-related, news-4.3-body
   it('is saved field by field, unknown fields included', async () => {
     const { app, told, sync } = await openScene(['s']);
+    const newer = report('r2', { source: { name: 'B', firstParty: true, tier: 1 } });
+    const older = report('r1', { publishedAt: '2026-03-17T06:00:00Z', summary: 'A summary' });
     const served = told.tell('s', {
-      reports: [
-        report('r2', { publishedAt: '2026-03-18T06:00:00Z', source: { name: 'B', firstParty: true, tier: 1 } }),
-        report('r1', { summary: 'A summary', confidence: 0.5 }),
-      ],
+      reports: [newer, { ...older, confidence: 0.5 }],
       storyline: [neighbor('before', { relation: 'earlier', weight: 3 })],
       related: [neighbor('beside')],
       mood: { calm: true },
@@ -22,23 +21,12 @@ describe('a story (document 1 section 4.3)', () => {
     expect(await sync()).toMatchObject({ status: 'ok', requests: 1, added: 1, skipped: 0 });
     const { mood, ...known } = served;
     const extra = {};
+    const notHere = { itemId: null, effectiveAt: null, readAt: null };
     expect(await app.call('stories.get', { publicId: 's' })).toEqual({
       ...known,
       reports: [
-        {
-          ...report('r2', { publishedAt: '2026-03-18T06:00:00Z', source: { name: 'B', firstParty: true, tier: 1 } }),
-          extra,
-          itemId: null,
-          effectiveAt: null,
-          readAt: null,
-        },
-        {
-          ...report('r1', { summary: 'A summary' }),
-          extra: { confidence: 0.5 },
-          itemId: null,
-          effectiveAt: null,
-          readAt: null,
-        },
+        { ...newer, ...notHere, extra },
+        { ...older, ...notHere, extra: { confidence: 0.5 } },
       ],
       storyline: [{ ...neighbor('before', { relation: 'earlier' }), extra: { weight: 3 } }],
       related: [{ ...neighbor('beside'), extra }],
