@@ -236,16 +236,6 @@ describe.skipIf(isWindows)('a hook', () => {
       { message: 'The hook is too slow: some news is left out', fields: { left: 1 } },
     ]);
   });
-
-  it('that is no program the system can start says so', async () => {
-    const { set, open, program, logged } = scene('');
-    await set();
-    writeFileSync(program, '#!/no/such/shell\n');
-    const runner = open();
-    runner.take([report()]);
-    await runner.settled();
-    expect(logged).toMatchObject([{ fields: { reason: 'could not be started (ENOENT)' } }]);
-  });
 });
 
 describe.skipIf(isWindows)('a hook is refused', () => {

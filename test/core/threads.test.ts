@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ItemsQuery } from '../../src-main/contract/model/item.ts';
 import { DEFAULT_SETTINGS } from '../../src-main/contract/settings.ts';
 import { createReader } from '../../src-main/core/engine/reader.ts';
-import { openIndexer, startIndexer } from '../../src-main/core/engine/store-threads.ts';
+import { startIndexer } from '../../src-main/core/engine/store-threads.ts';
 import { readHere, type ReadContext, type RunRead } from '../../src-main/core/reads.ts';
 import { connect, connectHere, type Handlers } from '../../src-main/core/threads.ts';
 import { startDemoService } from '../../src-main/demo/service.ts';
@@ -398,31 +398,6 @@ describe('the search index in a thread', () => {
     const ran = spawnSync('nice', ['-n', '15', process.execPath, file], { ...as, env, encoding: 'utf8' });
     expect(ran).toMatchObject({ status: 0, stdout: '' });
     expect(queries.items.count({ ...ALL, text: 'title' }, clock.now()).count).toBe(5);
-  });
-
-  it('stops between two steps, and goes on after the next start', async () => {
-    folder = temporaryFolder();
-    const { store, queries, clock } = openStoreScene({ folder });
-    const all = items(3_000);
-    for (let from = 0; from < all.length; from += 500) storeListed(store, all.slice(from, from + 500));
-    const found = (title: string) => queries.items.count({ ...ALL, text: `"${title}"` }, clock.now()).count;
-    // In this thread, so that it is stopped after the first step.
-    const first = openIndexer({ role: 'indexer', folder });
-    const caughtUp = first.service.catchUp({ more: false });
-    await new Promise(setImmediate);
-    await first.close(caughtUp);
-    expect([found(all[0]!.title), found(all.at(-1)!.title)]).toEqual([1, 0]);
-    const second = startIndexer(ENGINE_MODULE, folder, () => undefined);
-    await second.catchUp(false);
-    expect(found(all.at(-1)!.title)).toBe(1);
-    await second.stop();
-  });
-
-  it('is ended if it does not stop', async () => {
-    const thread = startIndexer(new URL('data:text/javascript,while(true);'), folder, () => undefined);
-    const ended = expect(thread.catchUp(false)).rejects.toMatchObject({ code: 'closed' });
-    await thread.stop();
-    await ended;
   });
 
   it('failing three times is given up, and the engine indexes by itself', async () => {

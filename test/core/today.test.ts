@@ -146,6 +146,16 @@ describe('after a holiday', () => {
     expect(await today(app)).toEqual(before);
   });
 
+  it('without a weekly in between it has the dailies, except today’s', async () => {
+    const app = await backAfter(3);
+    const { away, daily } = await today(app);
+    expect(daily!.label).toBe('2026-03-21');
+    expect(away!.reports.map(({ kind, label }) => [kind, label])).toEqual([
+      ['daily', '2026-03-20'],
+      ['daily', '2026-03-19'],
+    ]);
+  });
+
   it.each([
     ['two days and 23 hours are none', 3 * DAY - HOUR],
     ['a weekend is none', 62 * HOUR],

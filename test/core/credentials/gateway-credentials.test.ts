@@ -128,14 +128,6 @@ describe('a key that is entered', () => {
       expect((await openCredentials(memoryKeys(), address).credentials.setKey(KEY)).gateway.key.inUse).toBe(true);
     },
   );
-
-  it('requires a gateway', async () => {
-    const { credentials } = openCredentials(memoryKeys(), null);
-    expect([await codeOf(credentials.setKey(KEY)), await codeOf(credentials.allowKey())]).toEqual([
-      'not_found',
-      'not_found',
-    ]);
-  });
 });
 
 describe('a key for another origin', () => {

@@ -52,6 +52,21 @@ describe('the log file', () => {
     }
   });
 
+  it('fills each file before it starts the next one', () => {
+    const { folder, open, read } = room(2000);
+    const log = open();
+    const lines = 200;
+    for (let line = 0; line < lines; line += 1) log('info', `line ${String(line).padStart(3, '0')}`);
+    const files = ['broadsheet.2.log', 'broadsheet.1.log', 'broadsheet.log'].map((name) => read(name));
+    const perFile = Math.floor(2000 / (files[0]!.indexOf('\n') + 1));
+    // The last file has the rest, after more than two rotations.
+    const rotations = Math.floor((lines - 1) / perFile);
+    expect(rotations).toBeGreaterThan(2);
+    expect(files.map((text) => text.match(/line/g)?.length)).toEqual([perFile, perFile, lines - rotations * perFile]);
+    expect(files.join('').match(/line \d+/g)?.[0]).toBe(`line ${String((rotations - 2) * perFile).padStart(3, '0')}`);
+    expect(readdirSync(join(folder, 'logs'))).toHaveLength(3);
+  });
+
   it('goes on in the same file if the older files cannot be renamed', () => {
     const { folder, open, read } = room(500);
     mkdirSync(join(folder, 'logs', 'broadsheet.2.log', 'of somebody else'), { recursive: true });

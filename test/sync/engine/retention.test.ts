@@ -1,5 +1,3 @@
-import Database from 'better-sqlite3';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { type DemoService, type FixedContent } from '../../../src-main/demo/service.ts';
@@ -60,42 +58,7 @@ function storeAll({ engine, service }: Scene): void {
   });
 }
 
-/** Counts rows in the files directly, without the maintained counters. */
-function tableCount({ folder }: Scene, table: string): number {
-  const database = new Database(join(folder, 'mirror.db'), { readonly: true });
-  try {
-    database.prepare('ATTACH DATABASE ? AS search').run(join(folder, 'search.db'));
-    return database.prepare<[], number>(`SELECT count(*) FROM ${table}`).pluck().get() ?? 0;
-  } finally {
-    database.close();
-  }
-}
-
 describe('items that have become too old', () => {
-  it('leave no withdrawal, and nothing in index, mentions or addresses', async () => {
-    const scene = await openScene();
-    await scene.sync();
-    storeAll(scene);
-    await scene.sync();
-    const [gone] = scene.service.control
-      .allItems()
-      .filter(({ selected }) => !selected)
-      .slice(-1);
-    const search = (): number =>
-      scene.queries.items.count({ ...ALL, text: `"${gone?.title ?? ''}"` }, scene.clock.now()).count;
-    expect(search()).toBeGreaterThanOrEqual(1);
-    await scene.use({ keepDays: 10 });
-    await scene.sync();
-    expect(search()).toBe(0);
-    const kept = scene.stored().length;
-    expect(tableCount(scene, 'gone WHERE id IS NOT NULL')).toBe(0);
-    expect(tableCount(scene, 'item')).toBe(kept);
-    expect(tableCount(scene, 'search.item_text')).toBe(kept);
-    expect(tableCount(scene, 'item_address')).toBe(kept);
-    expect(tableCount(scene, 'mention WHERE key NOT IN (SELECT key FROM item)')).toBe(0);
-    expect(tableCount(scene, 'revision WHERE key NOT IN (SELECT key FROM item)')).toBe(0);
-  });
-
   it('are not fetched again by any later pass', async () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.sync();

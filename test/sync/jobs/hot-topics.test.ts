@@ -57,17 +57,6 @@ describe('hot topics (document 1 section 4.2)', () => {
     expect(since).toBe(new Date(app.clock.now()).toISOString());
   });
 
-  // Holds: news-4.2-latest
-  it('report what entered, changed and left', async () => {
-    const { told, sync } = await openScene();
-    told.rank([topic(1, 'a'), topic(2, 'b')]);
-    expect(await sync()).toMatchObject({ added: 2, revised: 0, withdrawn: 0 });
-    told.rank([topic(1, 'b'), topic(2, 'c')]);
-    expect(await sync()).toMatchObject({ added: 1, revised: 1, withdrawn: 1 });
-    told.rank([topic(1, 'other')]);
-    expect(await sync()).toMatchObject({ withdrawn: 2 });
-  });
-
   it('show whether their item was read', async () => {
     const { app, told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);

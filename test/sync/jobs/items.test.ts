@@ -31,16 +31,6 @@ async function rowsServed({ service }: TestApp): Promise<{ id: string }[]> {
 }
 
 describe('recent items', () => {
-  it('are fetched as a whole window with their reasons first, and then not again', async () => {
-    const app = await openTestApp({ content: { selected: 250, unselected: 70, days: 5 } });
-    expect(await syncItems(app)).toMatchObject({ status: 'ok', requests: 4, added: 320 });
-    const rows = await rowsOf(app, EVERYTHING);
-    const served = new Map(app.service.control.allItems().map((item) => [item.id, item]));
-    expect(rows.map(({ id }) => id).sort()).toEqual([...served.keys()].sort());
-    for (const { id, reason } of rows) expect(reason).toBe(served.get(id)!.reason ?? null);
-    expect(await syncItems(app)).toMatchObject({ status: 'notModified', requests: 1 });
-  });
-
   it('stay up to date above a page that fails for hours, and are complete once it works', async () => {
     let page = 0;
     let isBroken = true;

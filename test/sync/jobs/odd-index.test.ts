@@ -70,6 +70,28 @@ describe('a label in the far future', () => {
     },
   );
 
+  it('as the latest report is not saved', async () => {
+    let behind: string | null = null;
+    const app = await openTestApp({
+      content: 'living',
+      days: 3,
+      start: '2026-03-17T23:50:00Z',
+      intercept: (request, response) => {
+        if (behind === null || !request.url?.includes('/dailies')) return false;
+        if (request.url.includes('?')) answerJson(response, JSON.parse(behind), 'W/"behind"');
+        else answerJson(response, { report: { date: '9999-12-31', sections: [], links: {} } });
+        return true;
+      },
+    });
+    await sync(app, 'dailies');
+    behind = await (await fetch(`${app.service.newsAddress}/api/v1/dailies?limit=1`)).text();
+    const before = await listed(app, 'daily');
+    app.clock.advance(14 * MINUTE);
+    expect(await sync(app, 'dailies', 'due')).toMatchObject({ status: 'notModified', skipped: 1 });
+    expect(app.service.requests.at(-1)?.path).toBe('/api/v1/dailies/latest');
+    expect(await listed(app, 'daily')).toEqual(before);
+  });
+
   it.each([
     ['dailies', 'daily', ['9999-12-31', '2026-13-45', '2026-00-10'], '2026-03-18'],
     ['weeklies', 'weekly', ['9999-W52', '2026-W99', '2025-W53'], '2026-W11'],

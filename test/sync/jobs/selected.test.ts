@@ -117,9 +117,26 @@ describe('a snapshot', () => {
     // One page, a refusal, two pages, and the changes.
     expect(report.resources.selected).toMatchObject({ status: 'ok', requests: 5, added: expect.any(Number) as number });
     await expectEqualSets(app, app.service.control);
-    const stored = app
+    const progress = app
       .heard('sync.changed')
-      .flatMap(({ resources }) => resources.find(({ name }) => name === 'selected')?.progress?.stored ?? []);
-    expect([...new Set(stored)]).toEqual([1000, 1100]);
+      .flatMap(({ resources }) => resources.find(({ name }) => name === 'selected')?.progress ?? [])
+      .map(({ stored, expected }) => `${String(stored)} of ${String(expected)}`);
+    expect([...new Set(progress)]).toEqual(['1000 of null', '1100 of 1100']);
+  });
+
+  it('keeps a saved member whose record is unreadable, and counts it with its reason', async () => {
+    const app = await syncedApp();
+    const { control } = app.service;
+    const [broken, fine] = control.selectedItems();
+    control.editItem(broken!.id, { title: null });
+    control.editItem(fine!.id, { title: 'Fine' });
+    control.requireSnapshot();
+    const report = await syncNow(app);
+    expect(report.resources.selected).toMatchObject({ status: 'ok', skipped: 1, withdrawn: 0, revised: 1 });
+    expect(await app.call('items.get', { id: broken!.id })).toMatchObject({
+      title: broken!.title,
+      inSelectedSet: true,
+    });
+    expect(await app.call('counts.get', {})).toMatchObject({ selected: { total: 40 } });
   });
 });
