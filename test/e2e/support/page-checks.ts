@@ -51,7 +51,7 @@ async function isWholeInView(page: Page, selector: string): Promise<boolean> {
   return violations.length === 0;
 }
 
-/** Finds elements wider than the window, and texts that are cut without an ellipsis. */
+/** Finds elements wider than the window, texts that are cut without an ellipsis, and lines of which a box hides a part. */
 export function cutIn(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const root = document.documentElement;
@@ -83,11 +83,32 @@ export function cutIn(page: Page): Promise<string[]> {
         return true;
       },
     );
+    // A row has a fixed height: its texts say how many lines they may have.
+    const halved = [...document.body.querySelectorAll<HTMLElement>('*')].filter((element) => {
+      const text = [...element.childNodes].find(
+        (node) => node.nodeType === 3 && (node.textContent ?? '').trim() !== '',
+      );
+      if (!text || element.closest('svg, .visually-hidden, [inert], option') !== null) return false;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      let lines = [...range.getClientRects()];
+      for (let parent: HTMLElement | null = element; parent; parent = parent.parentElement) {
+        const { overflowY, webkitLineClamp, visibility } = getComputedStyle(parent);
+        const isSaid = webkitLineClamp !== 'none' || overflowY === 'auto' || overflowY === 'scroll';
+        if (isSaid || visibility === 'hidden') return false;
+        if (overflowY === 'visible') continue;
+        const { bottom: edge } = parent.getBoundingClientRect();
+        lines = lines.filter(({ top }) => top < edge - 2);
+        if (lines.some(({ bottom }) => bottom > edge + 2)) return true;
+      }
+      return false;
+    });
     const name = (element: HTMLElement): string =>
       `${element.tagName.toLowerCase()} "${element.innerText.slice(0, 60)}"`;
     return [
       ...wide,
       ...cut.slice(0, 5).map((element) => `cut: ${name(element)}`),
+      ...halved.slice(0, 5).map((element) => `a line is cut: ${name(element)}`),
       ...outside.slice(0, 5).map((element) => `outside the window: ${name(element)}`),
     ];
   });

@@ -168,7 +168,7 @@ describe('a standing export', () => {
     syncAndWait();
     await expect.poll(() => runs, { timeout: 20_000 }).toEqual(['server']);
     const byHand = runExports(invocation, { call: callOf('hand'), stop: new AbortController().signal });
-    // Its second run is in the queue then.
+    // The second run is in the queue then.
     syncAndWait();
     goOn(undefined);
     await byHand;
