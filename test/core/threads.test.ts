@@ -18,9 +18,8 @@ import { temporaryFolder } from '../support/folders.ts';
 import { items } from '../support/items.ts';
 import { openMadeUp, type MadeUpEvents, type MadeUpService } from '../support/made-up-service.ts';
 import { openStoreScene, storeListed } from '../support/store.ts';
-import { type LogLine } from '../support/test-app.ts';
+import type { LogLine } from '../support/test-app.ts';
 import { engineHere } from '../support/test-engine.ts';
-import { moduleOf } from './engine/thread-setup.ts';
 
 const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 /** How long a thread may take on a busy computer. */
@@ -28,6 +27,12 @@ const WAIT = { timeout: 30_000 };
 const QUIET = { log: () => undefined, on: {}, onEnd: () => new Error('ended') };
 const MADE_UP = new URL('../support/made-up-service.ts', import.meta.url);
 const SECRET = 'Bearer abcdef-123456';
+
+/** A thread's module with this code. */
+function moduleOf(code: string): URL {
+  const imported = "import { parentPort, workerData } from 'node:worker_threads';";
+  return new URL(`data:text/javascript,${encodeURIComponent(imported + code)}`);
+}
 
 /** A made-up service, and what it sent. */
 async function openMadeUpThread(

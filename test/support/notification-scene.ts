@@ -12,7 +12,7 @@ export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 export const ZONE = 'Asia/Shanghai';
 /** Wednesday, half past two in the afternoon in Shanghai. */
-export const START = '2026-03-18T06:30:00Z';
+const START = '2026-03-18T06:30:00Z';
 export const ALL_ON: Settings['notify'] = {
   daily: true,
   weekly: true,
@@ -56,7 +56,7 @@ export interface SceneOptions extends Partial<TestEngineOptions> {
 }
 
 /** A service with four days of news, and an engine that has not synced yet. */
-export async function openScene({ content, intercept, started = true, ...rest }: SceneOptions = {}): Promise<Scene> {
+async function openScene({ content, intercept, started = true, ...rest }: SceneOptions = {}): Promise<Scene> {
   const clock = fakeClock(START);
   const service = await startDemoService({
     clock,

@@ -12,13 +12,12 @@ const ALL: ItemsQuery = { scope: 'all', window: 'any', state: 'any' };
 
 interface Scene extends TestEngine {
   service: DemoService;
-  folder: string;
   sync(): Promise<void>;
   use(patch: Partial<EngineSettings>): Promise<void>;
   /** Ids. */
   stored(): string[];
   /** Ids that should be saved by the rule. */
-  expected(days: number, starred?: string[]): string[];
+  expected(days: number): string[];
 }
 
 /** 300 items over 30 days, half of them in the selected set. */
@@ -32,19 +31,15 @@ async function openScene(
     ...room,
     service,
     clock,
-    folder,
     sync: async () => {
       await room.call('sync.run', { urgency: 'now', resources: ['items', 'selected'] });
     },
     use: (patch) => room.engine.useSettings({ ...room.settings, ...patch }),
     stored: () => idsOf(room.queries, ALL, clock.now()).sort(),
-    expected: (days, starred = []) =>
+    expected: (days) =>
       service.control
         .allItems()
-        .filter(({ id, selected, discoveredAt }) => {
-          const isYoung = Date.parse(discoveredAt) >= clock.now() - days * DAY;
-          return selected || isYoung || starred.includes(id);
-        })
+        .filter(({ selected, discoveredAt }) => selected || Date.parse(discoveredAt) >= clock.now() - days * DAY)
         .map(({ id }) => id)
         .sort(),
   };

@@ -45,6 +45,39 @@ describe('a story that was merged into another (308)', () => {
     expect(asked()).toEqual(['new']);
   });
 
+  it('is not asked for again under its other name in the same sync', async () => {
+    const { sync, asked, told, app } = await openScene(['old', 'new']);
+    await sync();
+    told.merge('old', 'new');
+    app.clock.advance(2 * MINUTE);
+    asked();
+    await sync('permitted');
+    expect(asked()).toEqual(['old', 'new']);
+  });
+
+  it('passes on follow and star, and leaves all lists', async () => {
+    const { open, app } = await merged();
+    const { followedAt, starredAt } = await app.call('stories.get', { publicId: 'old' });
+    await open('old');
+    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt, starredAt });
+    for (const which of ['all', 'followed', 'starred'] as const) {
+      const { stories } = await app.call('stories.list', { which });
+      expect(stories.map(({ publicId }) => publicId)).toEqual(['new']);
+    }
+    expect(app.heard('stories.changed')).toContainEqual({ publicIds: ['new', 'old'] });
+    await app.call('stories.follow', { publicId: 'old', follow: false });
+    expect(await app.call('stories.get', { publicId: 'new' })).toMatchObject({ followedAt: null, starredAt });
+  });
+
+  it('keeps the history of its topic', async () => {
+    const { open, sync, told, app } = await merged();
+    await open('old');
+    told.rank([topic(2, 'other', { story: 'new' })]);
+    await sync();
+    const { topics } = await app.call('hotTopics.list', {});
+    expect(topics[0]!.history.points.map(({ rank }) => rank)).toEqual([1, 2]);
+  });
+
   it('joins the statuses of both: the later act stays, what was seen in either is seen', async () => {
     const { open, told, app } = await merged();
     told.tell('old', { related: [neighbor('new')] });

@@ -57,6 +57,18 @@ describe('hot topics (document 1 section 4.2)', () => {
     expect(since).toBe(new Date(app.clock.now()).toISOString());
   });
 
+  it('that are identical are no new ranking', async () => {
+    const { app, told, sync, list } = await openScene();
+    told.rank([topic(1, 'a')]);
+    await sync();
+    const before = await list();
+    app.clock.advance(5 * MINUTE);
+    told.lifetime = 61;
+    expect(await sync()).toMatchObject({ status: 'ok', added: 0, revised: 0, withdrawn: 0 });
+    expect(await list()).toEqual(before);
+    expect(app.heard('hotTopics.changed')).toHaveLength(1);
+  });
+
   it('show whether their item was read', async () => {
     const { app, told, sync, list } = await openScene();
     told.rank([topic(1, 'a')]);

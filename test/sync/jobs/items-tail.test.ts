@@ -105,6 +105,26 @@ describe('the end of the list', () => {
     await sync(app);
     expect(await app.call('items.get', { id })).toMatchObject({ title: 'Put right' });
   });
+
+  // Holds: news-4.1-cursor-restart
+  it('leads to a whole pass if its cursor is no longer accepted', async () => {
+    let refusals = 0;
+    const app = await syncedApp({
+      intercept: (request, response) => {
+        if (refusals === 0 || !/\/items\?.*cursor=/.test(request.url ?? '')) return false;
+        refusals -= 1;
+        response.writeHead(400, { 'content-type': 'application/problem+json' });
+        response.end(JSON.stringify({ status: 400, code: 'invalid_cursor' }));
+        return true;
+      },
+    });
+    const { id } = itemOf(app, 3 * DAY);
+    app.service.control.withdraw(id);
+    app.clock.advance(4 * HOUR);
+    refusals = 1;
+    expect(await sync(app)).toMatchObject({ status: 'ok', withdrawn: 1 });
+    expect(await isSaved(app, id)).toBe(false);
+  });
 });
 
 // Holds: news-1-always-conditional

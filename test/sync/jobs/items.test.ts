@@ -136,4 +136,23 @@ describe('recent items', () => {
     expect(saved.filter((id) => !served.has(id)).length).toBeGreaterThan(10);
     expect((await idsOf(app)).filter((id) => saved.includes(id))).toHaveLength(wasListed);
   });
+
+  it('report their progress', async () => {
+    const app: TestApp = await openTestApp({
+      content: { selected: 120, unselected: 0, days: 5 },
+      // Progress is published a few times a second.
+      intercept: () => {
+        app.clock.advance(1_000);
+        return false;
+      },
+    });
+    await syncItems(app);
+    const progress = app
+      .heard('sync.changed')
+      .flatMap(({ resources }) => resources.find(({ name }) => name === 'items')?.progress ?? []);
+    expect(progress).toContainEqual({ stored: 100, expected: null, pages: 1 });
+    expect(progress).toContainEqual({ stored: 120, expected: null, pages: 2 });
+    const { resources } = await app.call('sync.status', {});
+    expect(resources[0]).toMatchObject({ name: 'items', running: false, progress: null });
+  });
 });

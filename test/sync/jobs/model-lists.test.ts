@@ -148,4 +148,22 @@ describe('a model list that lost too much', () => {
       expect(recordsOf(later, gateway, 'models')).toEqual(shrunk);
     },
   );
+
+  it('is forgotten when the gateway has everything again, as before or changed', async () => {
+    const gateway = await startGateway({ models: modelRecords(120), embeddings: [] });
+    const scene = await openScene({ gateway });
+    await sync(scene);
+    for (const fields of [{}, { name: 'Another' }]) {
+      const whole = gateway.models;
+      gateway.models = [];
+      scene.clock.advance(HOUR);
+      await sync(scene);
+      expect(await heldIn(scene)).toMatchObject({ received: 0 });
+      gateway.models = whole.map((record) => ({ ...record, ...fields }));
+      scene.clock.advance(HOUR);
+      await sync(scene);
+      expect(await heldIn(scene)).toBeNull();
+      expect(recordsOf(scene, gateway, 'models')).toEqual(gateway.models);
+    }
+  });
 });

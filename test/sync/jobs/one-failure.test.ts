@@ -143,6 +143,18 @@ describe('a report that fails', () => {
     expect(await saved(app)).toBe(8);
   });
 
+  it('because the network is lost ends the run, once there is no connection any more', async () => {
+    const app = await openArchive(
+      (path) => path.endsWith('2026-03-03'),
+      (response) => {
+        response.destroy();
+        void app.service.close();
+      },
+    );
+    const lost = { status: 'failed', added: 2, skipped: 1, error: { code: 'unreachable', reason: 'refused' } };
+    expect(await dailies(app)).toMatchObject(lost);
+  });
+
   it('does not hold back the notifications of later ones for ever, and comes with one when it works', async () => {
     let failing = '2026-03-18';
     const app = await openTestApp({

@@ -17,7 +17,7 @@ import { removeMirror, write } from '../../support/store.ts';
 
 describe('a label in the far future', () => {
   /** As an earlier version would have left it: listed, and taken for the newest. */
-  function mislead({ room }: Scene, label: string, { notified = false } = {}): void {
+  function mislead({ room }: Scene, label: string): void {
     const mirror = room.queries.mirror.get('source') ?? '';
     write(room.engine.store, ({ reports, notifications }) => {
       reports.list([
@@ -27,10 +27,6 @@ describe('a label in the far future', () => {
         },
       ]);
       notifications.setProgress(mirror, 'daily', label);
-      if (!notified) return;
-      const key = `daily ${mirror} ${label}`;
-      const id = notifications.add({ key, mirror, kind: 'daily', count: 1, target: daily(label) }, 0);
-      notifications.setState(id ?? 0, 'shown', 0);
     });
   }
 
