@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,6 +13,7 @@ import { fakeClock } from '../support/clock.ts';
 import { noteFigures } from '../support/figures.ts';
 import { temporaryFolder } from '../support/folders.ts';
 import { KEY, modelRecord, startGateway } from '../support/gateway.ts';
+import { expectSoundFiles } from '../support/killed-sync.ts';
 import { isWhole } from '../support/proofs.ts';
 import { expectHeld } from '../support/properties.ts';
 import { expectEqualSets } from '../support/selected-set.ts';
@@ -44,14 +44,6 @@ interface Kill {
   work: Work;
   /** After the work has begun. */
   ms: number;
-}
-
-/** Counted over all kills: each must stay 0. */
-interface Losses {
-  'lost user rows': number;
-  'unequal mirrors': number;
-  'damaged files': number;
-  crashes: number;
 }
 
 /** Kills processes that work in one data folder, and checks what they leave. */
@@ -116,53 +108,24 @@ function starsIn({ queries }: TestEngine): Set<unknown> {
   return new Set(idsIn(queries.userData.records(), 'star'));
 }
 
-/** Which of the files that exist are damaged. */
-function damagedIn(folder: string): string[] {
-  const names = ['mirror.db', 'user.db', 'search.db'];
-  return names.filter((name) => {
-    if (!existsSync(join(folder, name))) return false;
-    const database = new Database(join(folder, name), { readonly: true });
-    const sound = database.pragma('integrity_check', { simple: true }) === 'ok';
-    database.close();
-    return !sound;
-  });
-}
-
-/** A throw counts as one of the given kind. */
-async function counted(losses: Losses, kind: keyof Losses, check: () => Promise<void> | void): Promise<void> {
-  try {
-    await check();
-  } catch (error) {
-    losses[kind] += 1;
-    throw error;
-  }
-}
-
-async function killAndCheck(scene: Scene, kill: Kill, losses: Losses): Promise<void> {
+async function killAndCheck(scene: Scene, kill: Kill): Promise<void> {
   const { confirmed, folder, gateway, service, clock } = scene;
   scene.prepare(kill.work);
-  await counted(losses, 'crashes', async () => {
-    const last = await scene.kill(kill);
-    if (last !== null && (kill.work === 'marks' || kill.work === 'settings')) confirmed[kill.work] = last;
-  });
+  const last = await scene.kill(kill);
+  if (last !== null && (kill.work === 'marks' || kill.work === 'settings')) confirmed[kill.work] = last;
 
   const room = scene.open();
-  await counted(losses, 'damaged files', async () =>
-    expect((await room.call('sync.status', {})).storageWarnings).toEqual([]),
-  );
-  await counted(losses, 'lost user rows', () => expectUserData(scene, room));
+  expect((await room.call('sync.status', {})).storageWarnings).toEqual([]);
+  expectUserData(scene, room);
   clock.advance(BEYOND_CACHES);
-  await counted(losses, 'unequal mirrors', async () => {
-    const resources = kill.work === 'backfill' ? undefined : (['selected', 'items', 'models'] as const);
-    expect(
-      await room.call('sync.run', { urgency: 'all', ...(resources && { resources: [...resources] }) }),
-    ).toMatchObject({ ok: true });
-    await expectEqualSets(room, service.control);
-    const names = room.queries.models.list(gateway.address, 'models').lines.map(({ name }) => name);
-    expect(names.toSorted()).toEqual(gateway.models.map(({ name }) => name).toSorted());
-  });
+  const resources = kill.work === 'backfill' ? undefined : (['selected', 'items', 'models'] as const);
+  const synced = await room.call('sync.run', { urgency: 'all', ...(resources && { resources: [...resources] }) });
+  expect(synced).toMatchObject({ ok: true });
+  await expectEqualSets(room, service.control);
+  const names = room.queries.models.list(gateway.address, 'models').lines.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(gateway.models.map(({ name }) => name).toSorted());
   await room.engine.close();
-  await counted(losses, 'damaged files', () => expect(damagedIn(folder)).toEqual([]));
+  expectSoundFiles(folder);
 }
 
 /** Everything that was confirmed is there; of what was begun, all or nothing. */
@@ -184,20 +147,15 @@ function expectUserData({ confirmed, folder }: Scene, room: TestEngine): void {
 
 describe('the app that is killed at random moments of any work', () => {
   it(`loses nothing (${String(KILLS)} kills)`, async () => {
-    const losses: Losses = { 'lost user rows': 0, 'unequal mirrors': 0, 'damaged files': 0, crashes: 0 };
     let scene = await openScene();
     const kills = fc.record({ work: fc.constantFrom(...WORKS), ms: fc.nat({ max: 400 }) });
     const counts = new Map<Work, number>();
     await expectHeld(kills, KILLS, async (kill, alone) => {
       if (alone) scene = await openScene();
       else counts.set(kill.work, (counts.get(kill.work) ?? 0) + 1);
-      await killAndCheck(scene, kill, losses);
+      await killAndCheck(scene, kill);
     });
-    noteFigures({
-      what: `kills (${[...counts].map(([work, count]) => `${work} ${count}`).join(', ')})`,
-      amount: KILLS,
-      counts: { ...losses },
-    });
+    noteFigures({ what: 'kills', amount: KILLS, counts: Object.fromEntries(counts) });
     if (isWhole) expect(WORKS.filter((work) => (counts.get(work) ?? 0) < LEAST_OF_A_WORK)).toEqual([]);
     await scene.service.close();
   });

@@ -44,53 +44,41 @@ type Step =
   /** The device is retired for good, and another one removes its files. */
   | { what: 'remove'; on: number; which: number };
 
-const device = fc.nat({ max: MOST_DEVICES - 1 });
+const on = fc.nat({ max: MOST_DEVICES - 1 });
 const item = fc.nat({ max: SHARED });
-const marking: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant('mark' as const),
-  on: device,
-  item,
-  action: fc.constantFrom('star', 'star', 'unstar', 'read', 'unread'),
-});
-const noting: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant('note' as const),
-  on: device,
-  item,
-  text: fc.constantFrom('', 'One', 'Two', 'Three'),
-});
-const muting: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant('mute' as const),
-  on: device,
-  rule: fc.nat({ max: 1 }),
-});
-const undoing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('undo' as const), on: device });
-const following: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant('story' as const),
-  on: device,
-  story: fc.nat({ max: MERGED.length }),
-  action: fc.constantFrom('follow' as const, 'star' as const),
-  isOn: fc.boolean(),
-});
-const learning: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant('learn' as const),
-  on: device,
-  story: fc.nat({ max: MERGED.length - 1 }),
-});
-const waiting: fc.Arbitrary<Step> = fc.record({ what: fc.constant('time' as const), ms: fc.nat({ max: 90_000_000 }) });
-const comparing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('compare' as const), on: device });
-const killing: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant('kill' as const),
-  on: device,
-  after: fc.nat({ max: 12 }),
-});
-const delivering: fc.Arbitrary<Step> = fc.record({
-  what: fc.constant('deliver' as const),
-  from: device,
-  to: device,
-  faults: fc.array(fc.constantFrom(...FAULTS), { minLength: 1, maxLength: 4 }),
-});
-const encrypting: fc.Arbitrary<Step> = fc.record({ what: fc.constant('encrypt' as const), on: device });
-const removing: fc.Arbitrary<Step> = fc.record({ what: fc.constant('remove' as const), on: device, which: device });
+
+/** A kind of step with its other members, and how often it comes. */
+function step<W extends Step['what']>(
+  weight: number,
+  what: W,
+  rest: { [K in keyof Omit<Extract<Step, { what: W }>, 'what'>]: fc.Arbitrary<Extract<Step, { what: W }>[K]> },
+): { weight: number; arbitrary: fc.Arbitrary<Step> } {
+  return { weight, arbitrary: fc.record({ what: fc.constant(what), ...rest }) as fc.Arbitrary<never> };
+}
+
+const steps = [
+  step(6, 'mark', { on, item, action: fc.constantFrom('star', 'star', 'unstar', 'read', 'unread') }),
+  step(2, 'note', { on, item, text: fc.constantFrom('', 'One', 'Two', 'Three') }),
+  step(1, 'mute', { on, rule: fc.nat({ max: 1 }) }),
+  step(2, 'undo', { on }),
+  step(3, 'story', {
+    on,
+    story: fc.nat({ max: MERGED.length }),
+    action: fc.constantFrom('follow', 'star'),
+    isOn: fc.boolean(),
+  }),
+  step(1, 'learn', { on, story: fc.nat({ max: MERGED.length - 1 }) }),
+  step(2, 'time', { ms: fc.nat({ max: 90_000_000 }) }),
+  step(4, 'compare', { on }),
+  step(2, 'kill', { on, after: fc.nat({ max: 12 }) }),
+  step(6, 'deliver', {
+    from: on,
+    to: on,
+    faults: fc.array(fc.constantFrom(...FAULTS), { minLength: 1, maxLength: 4 }),
+  }),
+  step(1, 'encrypt', { on }),
+  step(1, 'remove', { on, which: on }),
+];
 
 interface Run {
   off: number[];
@@ -104,23 +92,7 @@ const runs: fc.Arbitrary<Run> = fc.record({
     maxLength: MOST_DEVICES,
   }),
   encrypts: fc.boolean(),
-  steps: fc.array(
-    fc.oneof(
-      { weight: 6, arbitrary: marking },
-      { weight: 2, arbitrary: noting },
-      { weight: 1, arbitrary: muting },
-      { weight: 2, arbitrary: undoing },
-      { weight: 3, arbitrary: following },
-      { weight: 1, arbitrary: learning },
-      { weight: 2, arbitrary: waiting },
-      { weight: 4, arbitrary: comparing },
-      { weight: 2, arbitrary: killing },
-      { weight: 6, arbitrary: delivering },
-      { weight: 1, arbitrary: encrypting },
-      { weight: 1, arbitrary: removing },
-    ),
-    { minLength: 10, maxLength: 50 },
-  ),
+  steps: fc.array(fc.oneof(...steps), { minLength: 10, maxLength: 50 }),
 });
 
 /** A device with its own copy of the synced folder. */

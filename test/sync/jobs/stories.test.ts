@@ -61,6 +61,17 @@ describe('a story (document 1 section 4.3)', () => {
 });
 
 describe('saved stories', () => {
+
+  it('are not revised if only the address of the API changed', async () => {
+    const { told, sync } = await openScene(['a']);
+    const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
+    told.tell('a', { related: at(1) });
+    await sync();
+    told.tell('a', { related: at(2) });
+    expect(await sync()).toMatchObject({ status: 'notModified', requests: 1, revised: 0 });
+    told.tell('a', { storyline: at(2), related: [] });
+    expect(await sync()).toMatchObject({ revised: 1 });
+  });
   it('are fetched at most hourly once they are concluded, except by the user', async () => {
     const { told, sync, app } = await openScene(['a']);
     told.tell('a', { status: 'settled' });
