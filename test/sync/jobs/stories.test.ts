@@ -61,7 +61,6 @@ describe('a story (document 1 section 4.3)', () => {
 });
 
 describe('saved stories', () => {
-
   it('are not revised if only the address of the API changed', async () => {
     const { told, sync } = await openScene(['a']);
     const at = (port: number) => [neighbor('b', { links: { aihot: null, api: `http://127.0.0.1:${port}/b` } })];
@@ -169,5 +168,13 @@ describe('opening a story', () => {
     asked();
     await open('a');
     expect(asked()).toEqual(['a']);
+  });
+
+  it('that is not saved fails with the error of the service', async () => {
+    const { told, sync, open } = await openScene(['a']);
+    told.tell('a', { related: [neighbor('b')] });
+    await sync();
+    told.refuse({ status: 503 });
+    expect(await failureOf(open('b'))).toBe('temporarily_unavailable');
   });
 });
