@@ -96,8 +96,9 @@ export function cutIn(page: Page): Promise<string[]> {
         const { overflowY, webkitLineClamp, visibility } = getComputedStyle(parent);
         const isSaid = webkitLineClamp !== 'none' || overflowY === 'auto' || overflowY === 'scroll';
         if (isSaid || visibility === 'hidden') return false;
-        if (overflowY === 'visible') continue;
         const { bottom: edge } = parent.getBoundingClientRect();
+        // Like a scroller, a picture of a page may go on below the window.
+        if (overflowY === 'visible' || edge >= innerHeight) continue;
         lines = lines.filter(({ top }) => top < edge - 2);
         if (lines.some(({ bottom }) => bottom > edge + 2)) return true;
       }
