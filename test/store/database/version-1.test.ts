@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { KIND_NAMES } from '../../../src-main/contract/records.ts';
 import { openSettingsStore } from '../../../src-main/node/settings-store.ts';
@@ -13,7 +13,6 @@ import { exportedIn } from '../../support/user-data.ts';
 /** Packed files of a data folder, as version 1 left them, and `seen.json`: what it showed. None ever changes. */
 const VERSION_1 = 'test/store/version-1';
 const NAMES = ['mirror.db', 'user.db', 'settings.json'];
-const HOUR = 3_600_000;
 
 /** The app on such a folder, with a file of settings, and without a sync. */
 async function open(folder: string): Promise<TestApp> {
@@ -29,10 +28,7 @@ async function open(folder: string): Promise<TestApp> {
   return app;
 }
 
-const packed = (name: string): string => join(VERSION_1, `${name}.gz`);
-const unpack = (name: string): Buffer => gunzipSync(readFileSync(packed(name)));
-const pack = (name: string, content: Buffer | string): void =>
-  writeFileSync(packed(name), gzipSync(content, { level: 9 }));
+const unpack = (name: string): Buffer => gunzipSync(readFileSync(join(VERSION_1, `${name}.gz`)));
 
 function unpacked(): string {
   const folder = temporaryFolder();
@@ -73,59 +69,6 @@ function emptyTables(database: Database.Database): string[] {
   return tables.filter((table) => database.prepare(`SELECT 1 FROM ${table}`).get() === undefined);
 }
 
-/** A few days of a reader with the built-in service. */
-async function use(app: TestApp): Promise<void> {
-  const { call, clock, service } = app;
-  const sync = () => call('sync.run', { urgency: 'now' });
-  await call('settings.set', { patch: { theme: 'dark' } });
-  await sync();
-  const ids = (await rowsOf(app, EVERYTHING)).map(({ id }) => id);
-  const [first = '', second = '', third = '', fourth = '', fifth = ''] = ids;
-  await call('saved.add', { name: 'Models', query: 'model OR 模型', notify: true });
-  await call('mutes.add', { query: 'sponsored' });
-  await call('items.mark', { ids: ids.slice(0, 6), mark: 'read' });
-  await call('items.mark', { ids: [first, second, fourth], mark: 'star' });
-  await call('items.mark', { ids: [third], mark: 'unread' });
-  await call('notes.set', { kind: 'item', id: first, text: 'A thought.\nAnother one.' });
-  const { topics } = await call('hotTopics.list', {});
-  const story = topics.find(({ storyId }) => storyId !== null)?.storyId ?? '';
-  await call('stories.open', { publicId: story });
-  await call('stories.follow', { publicId: story, follow: true });
-  await call('stories.star', { publicId: story, star: true });
-  const [daily] = (await call('reports.index', { kind: 'daily' })).lines;
-  await call('reports.mark', { kind: 'daily', label: daily?.label ?? '', read: true });
-  const [model, other] = (await call('models.list', { modelList: 'models' })).lines;
-  await call('models.favourite', { id: model?.id ?? '', favourite: true });
-  await call('models.setAliases', { id: model?.id ?? '', aliases: ['model'] });
-  await call('workloads.save', {
-    workload: { name: 'Chat', tokensIn: 900, tokensOut: 300, tokensCached: 0, requestsAMonth: 1_000 },
-  });
-  await call('visits.end', {});
-  clock.advance(HOUR);
-  service.control.editItem(second, { title: 'A better title', titleZh: '更好的标题' });
-  service.control.withdraw(fourth);
-  service.control.leaveSet(fifth);
-  service.control.removeModel('models', other?.id ?? '');
-  service.control.editModel('models', model?.id ?? '', { context_length: 1_234_567 });
-  service.control.correctDaily(daily?.label ?? '', { lead: 'A corrected lead.' });
-  await sync();
-  clock.advance(30 * HOUR);
-  await sync();
-  await call('reports.open', { kind: 'daily', label: daily?.label ?? '' });
-}
-
-/** Rows that the built-in service never causes. */
-const REST: Record<string, string> = {
-  'mirror.db': `INSERT INTO story_alias VALUES ('merged-story', 'another-story');
-    INSERT INTO parked_item VALUES ('parked', 'listed');`,
-  'user.db': `INSERT INTO device (name, records, bytes) VALUES ('A1B2C3D4E5F6G7H8', 2, 200);
-    INSERT INTO record (service, kind, id, value, made, device) VALUES (0, 'setting', 'density', '"compact"', 5, 1),
-      (0, 'address', 'https://paper.example/one', 5, 5, 1);
-    INSERT INTO notification VALUES (9, 'daily demo 2026-03-17', 'demo', 'daily', 5, 1,
-      '{"view":"report","kind":"daily","label":"2026-03-17"}', '[]', 'shown', 6);
-    INSERT INTO notification_progress VALUES ('demo', 'daily', '2026-03-17');`,
-};
-
 function withDatabase<T>(file: string, work: (database: Database.Database) => T): T {
   const database = new Database(file);
   try {
@@ -135,20 +78,7 @@ function withDatabase<T>(file: string, work: (database: Database.Database) => T)
   }
 }
 
-async function writeFolder(): Promise<void> {
-  const app = await open(temporaryFolder());
-  await use(app);
-  await app.core.close();
-  for (const [name, sql] of Object.entries(REST))
-    withDatabase(join(app.folder, name), (database) => database.exec(`${sql} VACUUM`));
-  for (const name of NAMES) pack(name, readFileSync(join(app.folder, name)));
-  const again = await open(unpacked());
-  pack('seen.json', JSON.stringify(await seen(again)));
-}
-
 describe('a folder of version 1', () => {
-  it.runIf(process.env['BROADSHEET_WRITE_FOLDER'])('is written', writeFolder);
-
   it('has something of each kind', () => {
     const folder = unpacked();
     expect(['mirror.db', 'user.db'].flatMap((name) => withDatabase(join(folder, name), emptyTables))).toEqual([]);
