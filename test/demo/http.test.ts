@@ -1,23 +1,9 @@
-import { createServer, request } from 'node:http';
-import type { IncomingHttpHeaders } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { startDemoService } from '../../src-main/demo/service.ts';
 import { fakeClock } from '../support/clock.ts';
-import { send, demo } from './service.ts';
-
-/** As fetch does it, without fetch's own unpacking and headers. */
-function raw(url: string, headers: Record<string, string>): Promise<{ headers: IncomingHttpHeaders; bytes: number }> {
-  return new Promise((resolve, reject) => {
-    request(url, { headers }, (response) => {
-      let bytes = 0;
-      response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-      response.on('end', () => resolve({ headers: response.headers, bytes }));
-    })
-      .on('error', reject)
-      .end();
-  });
-}
+import { demo } from './service.ts';
 
 describe('Caching', () => {
   // Holds: news-1-unchanged-is-304, news-4-etag, news-4-cache-control, news-4.2-fresh-60s, news-7-304-body
@@ -47,46 +33,9 @@ describe('Caching', () => {
     expect(unchanged.headers.get('cache-control')).toBe(headers.get('cache-control'));
     expect(unchanged.headers.has('content-type')).toBe(false);
   });
-
-  it('takes *, and lists that hold the validator', async () => {
-    const { get } = await demo();
-    const etag = (await get('/items')).headers.get('etag') ?? '';
-    for (const held of ['*', `W/"other", ${etag}`, `${etag},"x"`])
-      expect((await get('/items', { headers: { 'if-none-match': held } })).status).toBe(304);
-  });
-
-  it('compares byte for byte: a validator without W/ or its quotes is another one', async () => {
-    const { get } = await demo();
-    const etag = (await get('/items')).headers.get('etag') ?? '';
-    for (const held of [etag.slice(2), etag.replaceAll('"', ''), 'W/"other"'])
-      expect((await get('/items', { headers: { 'if-none-match': held } })).status).toBe(200);
-  });
-
-  it('has another validator for each exact address, though the body be the same', async () => {
-    const { get } = await demo({ content: { selected: 0, unselected: 0 } });
-    const first = await get('/items?mode=selected');
-    const second = await get('/items');
-    expect(first.text).toBe(second.text);
-    expect(first.headers.get('etag')).not.toBe(second.headers.get('etag'));
-  });
-
-  it('changes the validator with the content', async () => {
-    const { get, service } = await demo();
-    const headers = { 'if-none-match': (await get('/items')).headers.get('etag') ?? '' };
-    service.control.addItem();
-    expect((await get('/items', { headers })).status).toBe(200);
-  });
 });
 
 describe('HTTP', () => {
-  it('answers HEAD with the headers of GET and no body', async () => {
-    const { get } = await demo();
-    const [head, whole] = [await get('/items', { method: 'HEAD' }), await get('/items')];
-    expect([head.status, head.text]).toEqual([200, '']);
-    expect(head.headers.get('etag')).toBe(whole.headers.get('etag'));
-    expect(Number(head.headers.get('content-length'))).toBeGreaterThan(0);
-  });
-
   // Holds: news-7-405
   it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('answers 405 with Allow to %s', async (method) => {
     const { get } = await demo();
@@ -103,54 +52,6 @@ describe('HTTP', () => {
     expect(Object.keys(body).sort()).toEqual(['code', 'detail', 'requestId', 'status', 'title', 'type']);
     expect(headers.has('etag')).toBe(false);
   });
-
-  it.each(['/items/', '/dailies/', '/nothing', '/selected', '/items//'])('answers 404 to %s', async (path) => {
-    const { get } = await demo();
-    const { status, body } = await get(path);
-    expect([status, body.code]).toEqual([404, 'not_found']);
-  });
-
-  it.each(['/hot-topics', '/dailies/latest', '/stories/x', '/weeklies/latest', '/agent', '/dailies/2026-03-18'])(
-    'refuses a parameter that %s does not have',
-    async (path) => {
-      const { get } = await demo();
-      expect((await get(`${path}?fresh=1`)).body.code).toBe('invalid_request');
-    },
-  );
-
-  it.each([
-    ['/', 404],
-    ['/favicon.ico', 404],
-    ['/apis/v1/items', 404],
-    ['/api/v1/stories/%E0%A4%A', 400],
-    [`/api/v1/items?q=${'x'.repeat(9000)}`, 414],
-  ])('answers %.40s with %i and a page of HTML, as a proxy in front would', async (path, expected) => {
-    const { service } = await demo();
-    const { status, headers, text } = await send(service.newsAddress + path);
-    expect(status).toBe(expected);
-    expect(headers.get('content-type')).toBe('text/html');
-    expect(text).toContain('<html>');
-  });
-
-  it.each([
-    ['gzip', 'gzip'],
-    ['gzip, br', 'br'],
-    ['br;q=0, gzip;q=0.5', 'gzip'],
-    ['zstd', undefined],
-    ['gzip;q=0', undefined],
-  ])('packs a large body for Accept-Encoding: %s as %s', async (accepted, coding) => {
-    const { service } = await demo();
-    const answer = await raw(`${service.newsAddress}/api/v1/items`, { 'accept-encoding': accepted });
-    expect(answer.headers['content-encoding']).toBe(coding);
-    expect(answer.headers['content-length']).toBe(String(answer.bytes));
-    expect(answer.headers.vary).toBe('Accept-Encoding');
-  });
-
-  it('sends a small body as it is', async () => {
-    const { service } = await demo({ content: { selected: 1, unselected: 0 } });
-    const url = `${service.newsAddress}/api/v1/selected/snapshot?fields=minimal`;
-    expect((await raw(url, { 'accept-encoding': 'gzip' })).headers).not.toHaveProperty('content-encoding');
-  });
 });
 
 describe('The service', () => {
@@ -165,31 +66,5 @@ describe('The service', () => {
     await expect(startDemoService(options)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await service.close();
     await (await startDemoService(options)).close();
-  });
-
-  it('notes every request, with its validator and without its key', async () => {
-    const seen: string[] = [];
-    const { service, get } = await demo({ log: ({ path }) => seen.push(path) });
-    await get('/items?limit=2', { headers: { 'if-none-match': 'W/"x"', authorization: 'Bearer secret' } });
-    await get('/nothing');
-    expect(service.requests.map(({ method, path, query, status }) => [method, path, query, status])).toEqual([
-      ['GET', '/api/v1/items', '?limit=2', 200],
-      ['GET', '/api/v1/nothing', '', 404],
-    ]);
-    expect(service.requests[0]?.headers).toMatchObject({ ifNoneMatch: 'W/"x"', hasAuthorization: true });
-    expect(JSON.stringify(service.requests)).not.toContain('secret');
-  });
-
-  it('lets a test answer in its place', async () => {
-    const { get, service } = await demo({
-      intercept: (request, response) => {
-        if (!request.url?.includes('hot-topics')) return false;
-        response.writeHead(502).end('Bad gateway');
-        return true;
-      },
-    });
-    expect((await get('/hot-topics')).status).toBe(502);
-    expect((await get('/items')).status).toBe(200);
-    expect(service.requests.length).toBe(2);
   });
 });

@@ -21,22 +21,16 @@ export interface Body {
   lead: { title: string; leadParagraph: string };
   page: { count: number; hasMore: boolean; nextCursor: string | null };
   links: { original: string; aihot: string | null; story?: string; next: string | null; details: string };
-  source: { name: string; firstParty: boolean };
   pricing: Record<string, unknown>;
   error: { code: number; message: string };
   query: object;
   architecture: object;
-  attribution: object | null;
   supported_parameters: string[];
-  sourceNames: string[];
   id: string;
   publicId: string;
   op: string;
   title: string;
   leadTitle: string;
-  summary: string;
-  originalTitle: string | null;
-  reason: string;
   overview: string;
   digest: string | null;
   status: string;
@@ -54,8 +48,6 @@ export interface Body {
   selected: boolean;
   count: number;
   rank: number;
-  sourceCount: number;
-  signalCount: number;
   reportCount: number;
   total_count: number;
 }

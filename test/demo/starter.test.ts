@@ -27,10 +27,6 @@ describe('the starter of the demo service', () => {
     expect(readable.length).toBeGreaterThanOrEqual(locale === 'en' ? items.length : items.length / 2);
   });
 
-  it('closes nothing where nothing was started', async () => {
-    await expect(demoStarter({ clock: fakeClock() }).close()).resolves.toBeUndefined();
-  });
-
   it('tries again after a start that failed', async () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', () => resolve()));

@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { fakeClock } from '../support/clock.ts';
-import { demo, standingDemo } from './service.ts';
+import { standingDemo } from './service.ts';
 import type { TestResponse, Body } from './service.ts';
 
 type Get = (path: string) => Promise<TestResponse>;
-
-const living = () => demo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
 const standing = standingDemo({ content: 'living', clock: fakeClock('2026-03-18T06:30:00Z') });
 
 async function hottestStory(get: Get): Promise<Body> {
@@ -52,15 +50,6 @@ describe('GET /stories/{publicId}', () => {
     });
   });
 
-  it('has reports that are items of the feed, some of them by the organisation itself', async () => {
-    const { get, service } = await living();
-    const stories = await connectedStories(get);
-    const ids = new Set(service.control.allItems().map(({ id }) => id));
-    const reports = stories.flatMap((story) => story.reports);
-    expect(reports.every(({ id }) => ids.has(id))).toBe(true);
-    expect(new Set(reports.map(({ source }) => source.firstParty))).toEqual(new Set([true, false]));
-  });
-
   // Holds: news-2-story-digest, news-2-story-contradictions
   it('rewrites the digest as reports arrive, and says where they disagree', async () => {
     const { get } = standing();
@@ -87,12 +76,5 @@ describe('GET /stories/{publicId}', () => {
     const { get } = standing();
     expect((await get(`/stories/${'x'.repeat(128)}`)).body.code).toBe('not_found');
     expect((await get(`/stories/${'x'.repeat(129)}`)).body.code).toBe('invalid_request');
-  });
-
-  it('is no story any more when too many of its reports are withdrawn', async () => {
-    const { get, service } = await living();
-    const { publicId, reports } = await hottestStory(get);
-    for (const { id } of reports.slice(2)) service.control.withdraw(id);
-    expect((await get(`/stories/${publicId}`)).status).toBe(404);
   });
 });
