@@ -92,16 +92,6 @@ describe('backups', () => {
     expect(store.backUpDaily()).toBe('made');
   });
 
-  it('are always made on request, even of an empty user.db', () => {
-    const folder = temporaryFolder();
-    const clock = fakeClock();
-    const store = openTestStore({ folder, clock });
-    store.backUp();
-    clock.advance(1);
-    store.backUp();
-    expect(namesIn(folder)).toHaveLength(2);
-  });
-
   it('contain everything up to then, and need no other files', () => {
     const { folder, name } = folderWithBackup();
     expect(readdirSync(join(folder, 'backups'))).toEqual([name]);
@@ -128,14 +118,6 @@ describe('backups', () => {
     mkdirSync(join(folder, 'backups', '.unfinished.db'), { recursive: true });
     expect(() => store.backUp()).toThrow(code('data_read_only'));
     expect(namesIn(folder)).toEqual([]);
-  });
-
-  it('are not made of a store in memory', () => {
-    const store = openTestStore();
-    mark(store, ['a'], 'star');
-    expect(() => store.backUp()).toThrow(code('not_supported'));
-    expect(store.backUpDaily()).toBe('notDue');
-    expect(listBackups(':memory:')).toEqual([]);
   });
 
   it('are made before each migration of user.db, which fails without one', () => {
@@ -212,7 +194,6 @@ describe('a restored backup', () => {
 
   it.each<[string, (file: string, folder: string) => void, string]>([
     ['of mirror.db', (file, folder) => copyFileSync(join(folder, 'mirror.db'), file), 'is a copy of mirror.db'],
-    ['of search.db', (file, folder) => copyFileSync(join(folder, 'search.db'), file), 'is a copy of search.db'],
     [
       'of another program',
       (file) => {
@@ -240,7 +221,6 @@ describe('a restored backup', () => {
       },
       'is not a file',
     ],
-    ['of one byte', (file) => writeFileSync(file, 'x'), 'is damaged'],
   ])('%s is rejected in words, and changes nothing', (_, replace, words) => {
     const { folder, name } = folderWithBackup();
     const before = readFileSync(join(folder, 'user.db'));

@@ -39,7 +39,6 @@ import { idsIn } from '../../support/user-data.ts';
 vi.setConfig({ testTimeout: 30_000 });
 
 const OTHER = 'https://other.example/';
-const DATABASES = ['mirror.db', 'user.db', 'search.db'];
 
 function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
@@ -81,14 +80,6 @@ describe('a data folder', () => {
     openTestStore({ folder }).close();
     const files = ['lock.db', 'mirror.db', 'search.db', 'user.db'];
     expect(readdirSync(folder).toSorted()).toEqual(files);
-  });
-
-  it('keeps its contents between runs, without a warning', () => {
-    const folder = someFolder();
-    const { store, queries } = openStoreScene({ folder });
-    expect(store.storageWarnings).toEqual([]);
-    expect(idsOf(queries)).toHaveLength(50);
-    expect(queries.items.counts().starred.total).toBe(1);
   });
 
   it('is unlocked when its store was killed, and nothing is lost', async () => {
@@ -147,13 +138,9 @@ describe('a damaged mirror', () => {
   const corruptions: [name: string, corruption: (mirror: string) => void][] = [
     ['emptied', (file) => truncateSync(file, 0)],
     ['cut short within its header', (file) => truncateSync(file, 60)],
-    ['cut short within its first page', (file) => truncateSync(file, 2_000)],
     ['overwritten by a text', (file) => writeFileSync(file, 'This is not a database. '.repeat(1_000))],
     ['with a flipped byte in its magic', (file) => flipByte(file, 3)],
-    ['with a flipped byte in its page size', (file) => flipByte(file, 16)],
-    ['with a flipped byte in its schema', (file) => flipByte(file, 100)],
     ['with a flipped byte in its version', (file) => flipByte(file, 63)],
-    ['that has lost its version', (file) => writeFileSync(file, readFileSync(file).fill(0, 60, 64))],
     ['marked as such while it was in use', (file) => writeFileSync(corruptionMarker(file), '')],
   ];
 
@@ -370,25 +357,5 @@ describe('a read-only connection', () => {
     expect(() => openQueries(folder)).toThrow(code('not_found'));
     expect(() => openQueries(join(folder, 'missing'))).toThrow(code('not_found'));
     expect(readdirSync(folder)).toEqual([]);
-  });
-
-  it('finds nothing in files without tables', () => {
-    const folder = temporaryFolder();
-    for (const name of DATABASES) writeFileSync(join(folder, name), '');
-    expect(() => openQueries(folder)).toThrow(code('not_found'));
-  });
-
-  it('works beside a store, and without one', () => {
-    const folder = temporaryFolder();
-    const { store } = openStoreScene({ folder });
-    const queries = openQueries(folder);
-    storeListed(store, items(3));
-    expect(idsOf(queries)).toHaveLength(3);
-    store.close();
-    expect(idsOf(queries)).toHaveLength(3);
-    queries.close();
-    const alone = openQueries(folder);
-    expect(alone.items.counts().all.total).toBe(3);
-    alone.close();
   });
 });

@@ -38,12 +38,4 @@ describe('the name of the gateway', () => {
     expect(store.queries.schedule.state('embeddings')).toBeNull();
     expect(store.queries.schedule.state('items')).toEqual(STATE);
   });
-
-  it('changes nothing if it is the same', () => {
-    const store = openTestStore();
-    nameGateway(store, OWNER);
-    reschedule(store, 'models', STATE);
-    nameGateway(store, OWNER);
-    expect(store.queries.schedule.state('models')).toEqual(STATE);
-  });
 });
