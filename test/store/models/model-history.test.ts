@@ -74,14 +74,6 @@ describe('the history of models', () => {
     expect(schedule.state('items')).toEqual(STATE);
     expect(models.nameOfFetched({ owner: OWNER, modelList: 'models', keyEnding: null })).toBeNull();
   });
-
-  it('alone is worth a daily backup', () => {
-    const { store, replace } = openModelStore({ folder: temporaryFolder() });
-    replace([model('a/one')]);
-    expect(store.backUpDaily()).toBe('notDue');
-    replace([model('a/two')]);
-    expect(store.backUpDaily()).toBe('made');
-  });
 });
 
 describe('a restore', () => {

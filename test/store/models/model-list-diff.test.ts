@@ -14,10 +14,6 @@ function changesOf(before: Record<string, Json>, after: Record<string, Json>): O
 }
 
 describe('two model lists', () => {
-  it('have no differences if they are equal', () => {
-    expect(modelChanges([model('a/one'), model('a/two')], [model('a/two'), model('a/one')], NOW)).toEqual([]);
-  });
-
   it('differ by added models, in order, then by removed ones', () => {
     const changes = modelChanges(
       [model('a/old'), model('a/one')],
@@ -43,17 +39,6 @@ describe('two model lists', () => {
     expect(added).not.toHaveProperty('before');
     expect(removed).toEqual({ model: 'b/two', name: 'b/two', field: 'removed', before: {} });
   });
-
-  it('ignore fields that are not watched', () => {
-    const other = {
-      description: 'Other words',
-      created: 9,
-      canonical_slug: 'x',
-      links: { details: '/' },
-      unheard_of: [1],
-    };
-    expect(changesOf({}, other)).toEqual([]);
-  });
 });
 
 describe('a price', () => {
@@ -63,10 +48,7 @@ describe('a price', () => {
   it.each<[string, Json, Json]>([
     ['with more zeros', '0.10', '0.1'],
     ['with an exponent', '0.0000001', '1e-7'],
-    ['as a number', '0.1', 0.1],
     ['zero, in other digits', '0', '0.000'],
-    ['if it is unreadable as before', 'ask us', 'ask us'],
-    ['if it is null as before', null, null],
   ])('is the same %s', (_, before, after) => {
     expect(differs({ prompt: before }, { prompt: after })).toEqual([]);
   });
@@ -74,10 +56,8 @@ describe('a price', () => {
   it.each<[string, Json, Json]>([
     ['by one digit far after the point', '0.000000000001', '0.0000000000010000000001'],
     ['from zero to an amount', '0', '0.1'],
-    ['from zero to an empty text', '0', ''],
     ['from zero to null', '0', null],
     ['from null to an empty text', null, ''],
-    ['from one unreadable text to another', '', 'ask us'],
     ['in its sign', '1', '-1'],
   ])('differs %s', (_, before, after) => {
     expect(differs({ prompt: before }, { prompt: after })).toEqual([
@@ -163,15 +143,26 @@ describe('a price tier', () => {
       ),
     ).toEqual([{ field: 'price', price: 'prompt', tier: LONG, before: '4', after: '5' }]);
   });
-
-  it('that is no list is one price', () => {
-    expect(changesBetween(priced('a/one', { overrides: 'soon' }), priced('a/one', { overrides: 'never' }))).toEqual([
-      { field: 'price', price: 'overrides', before: 'soon', after: 'never' },
-    ]);
-  });
 });
 
 describe('a field', () => {
+  it('is compared if it is one of those that readers watch, and reported as received', () => {
+    const provider = { max_completion_tokens: 4_096, is_moderated: false };
+    const after = {
+      context_length: '8k',
+      top_provider: provider,
+      knowledge_cutoff: '2025-06',
+      supported_parameters: null,
+    };
+    expect(changesOf({}, { ...after, description: 'Other words', created: 9 })).toEqual([
+      { field: 'context', before: 128_000, after: '8k' },
+      { field: 'maxCompletion', before: 16_384, after: 4_096 },
+      { field: 'parameters', before: ['temperature', 'tools'], after: null },
+      { field: 'moderation', before: true, after: false },
+      { field: 'cutoff', before: null, after: '2025-06' },
+    ]);
+  });
+
   it.each([
     [null, '2098-12-31', []],
     ['2098-12-31', '2099-12-31', []],
@@ -179,41 +170,6 @@ describe('a field', () => {
     ['2027-01-31', '2098-12-31', [{ field: 'expiry', before: '2027-01-31', after: null }]],
   ])('has no expiry beyond ten years: %s to %s', (before, after, changes) => {
     expect(changesOf({ expiration_date: before }, { expiration_date: after })).toEqual(changes);
-  });
-
-  it.each<[ModelChange['field'], Record<string, Json>, Record<string, Json>, Json, Json]>([
-    ['context', { context_length: 8_000 }, { context_length: 16_000 }, 8_000, 16_000],
-    [
-      'maxCompletion',
-      { top_provider: { max_completion_tokens: null } },
-      { top_provider: { max_completion_tokens: 4_096 } },
-      null,
-      4_096,
-    ],
-    ['moderation', { top_provider: { is_moderated: true } }, { top_provider: { is_moderated: false } }, true, false],
-    ['expiry', { expiration_date: null }, { expiration_date: '2026-12-31' }, null, '2026-12-31'],
-    ['cutoff', { knowledge_cutoff: '2025-01' }, { knowledge_cutoff: '2025-06' }, '2025-01', '2025-06'],
-    [
-      'parameters',
-      { supported_parameters: ['tools'] },
-      { supported_parameters: ['seed', 'tools'] },
-      ['tools'],
-      ['seed', 'tools'],
-    ],
-  ])('reports a changed %s as received', (field, before, after, was, is) => {
-    expect(changesOf(before, after)).toEqual([{ field, before: was, after: is }]);
-  });
-
-  it('that is added or removed has no value while it is missing', () => {
-    const { knowledge_cutoff: _, ...without } = model('a/one');
-    expect(changesBetween(without, model('a/one'))).toEqual([{ field: 'cutoff', after: null }]);
-    expect(changesBetween(model('a/one'), without)).toEqual([{ field: 'cutoff', before: null }]);
-  });
-
-  it('of an unexpected type is reported as received', () => {
-    expect(changesOf({ context_length: 8_000 }, { context_length: '8k' })).toEqual([
-      { field: 'context', before: 8_000, after: '8k' },
-    ]);
   });
 });
 
@@ -226,23 +182,13 @@ describe('a modality', () => {
     },
   });
 
-  it('that changes on both sides, and in its text, counts as one change', () => {
+  it('is one change on both sides, is read from its text without lists, and has no order', () => {
+    const text = (modality: string): Record<string, Json> => ({ architecture: { modality } });
+    expect(changesOf(text('text->text'), architecture(['text'], ['text']))).toEqual([]);
+    expect(changesOf(architecture(['text', 'image'], ['text']), architecture(['image', 'text'], ['text']))).toEqual([]);
     expect(changesOf(architecture(['text'], ['text']), architecture(['text', 'audio'], ['audio']))).toEqual([
       { field: 'modality', before: 'text->text', after: 'text+audio->audio' },
     ]);
-  });
-
-  it('is unchanged in another order', () => {
-    expect(changesOf(architecture(['text', 'image'], ['text']), architecture(['image', 'text'], ['text']))).toEqual([]);
-  });
-
-  it('is read from its text without lists', () => {
-    const text = (modality: string): Record<string, Json> => ({ architecture: { modality } });
-    expect(changesOf(text('text->text'), text('text+image->text'))).toEqual([
-      { field: 'modality', before: 'text->text', after: 'text+image->text' },
-    ]);
-    expect(changesOf(text('text->text'), architecture(['text'], ['text']))).toEqual([]);
-    expect(changesOf(text('text->text'), { architecture: {} })).toEqual([{ field: 'modality', before: 'text->text' }]);
   });
 });
 
@@ -257,11 +203,5 @@ describe('supported parameters', () => {
       changesOf({ supported_parameters: strange() }, { supported_parameters: after }).map(({ field }) => field);
     expect(fieldsOf(strange())).toEqual([]);
     expect(fieldsOf(strange().toReversed())).toEqual(['parameters']);
-  });
-
-  it('that are empty differ from missing ones', () => {
-    expect(changesOf({ supported_parameters: [] }, { supported_parameters: null })).toEqual([
-      { field: 'parameters', before: [], after: null },
-    ]);
   });
 });

@@ -3,6 +3,7 @@ import type { Json, ChangedField, ModelRecord } from '../../../src-main/contract
 import { modelChanges } from '../../../src-main/store/models/model-list-diff.ts';
 import { openModelStore, OWNER } from './model-records.ts';
 import { databaseOf } from '../internals.ts';
+import { seededRandom } from '../search/search-items.ts';
 
 /** A row of the log, with the saved fields of added and removed models. */
 interface LogRow {
@@ -16,13 +17,9 @@ interface LogRow {
 
 type Members = Record<string, Json>;
 
-/** The same numbers for the same seed. */
 function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
+  const random = seededRandom(seed);
+  return (sides) => Math.floor(random() * sides);
 }
 
 type Roll = ReturnType<typeof dice>;

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { Json } from '../../../src-main/contract/model/model.ts';
 import type { ModelListName } from '../../../src-main/contract/model/resource.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { model, openModelStore, OWNER, priced } from './model-records.ts';
@@ -23,13 +22,6 @@ describe('a change that was saved with a repeated word', () => {
 });
 
 describe('a model list', () => {
-  it('has a fetch time once it is saved, also if it is empty', () => {
-    const { replace, queries } = openModelStore();
-    expect(queries.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: null });
-    replace([]);
-    expect(queries.models.list(OWNER, 'models')).toEqual({ lines: [], fetchedAt: expect.any(String) as string });
-  });
-
   it('is returned completely, in the gateway’s order, every record as received', () => {
     const { replace, queries, clock } = openModelStore();
     const records = ['z/three', 'a/one', 'm/two'].map((id) => model(id, { unheard_of: { deep: [1, null, id] } }));
@@ -64,25 +56,6 @@ describe('a model list', () => {
     expect(logged()).toHaveLength(2);
   });
 
-  it('keeps prices as received, byte for byte', () => {
-    const prices: Record<string, Json> = {
-      prompt: '0.00000015',
-      completion: '0.000000000001',
-      image: '1e-7',
-      request: '0',
-      audio: '-1',
-      web_search: '',
-      internal_reasoning: null,
-      input_cache_read: '0.100',
-      discount: 0.25,
-    };
-    const { replace, queries, store } = openModelStore();
-    replace([priced('a/one', prices)]);
-    expect(queries.models.list(OWNER, 'models').lines[0]?.pricing).toEqual(prices);
-    const body = databaseOf(store).prepare('SELECT body FROM user.model').pluck().get();
-    expect(body).toContain(`"pricing":${JSON.stringify(prices)}`);
-  });
-
   it('has no expiry beyond ten years, in the list and on the page of the model', () => {
     const { replace, queries } = openModelStore();
     replace([model('a/one', { expiration_date: '2098-12-31' }), model('a/two', { expiration_date: '2027-01-31' })]);
@@ -92,13 +65,6 @@ describe('a model list', () => {
     ]);
     const one = queries.models.get(OWNER, 'models', 'a/one');
     expect([one.expirationDate, one.record['expiration_date']]).toEqual([null, '2098-12-31']);
-  });
-
-  it('names the target of an alias, and its vendor without the sign', () => {
-    const { replace, queries } = openModelStore();
-    replace([model('~a/latest', { alias_target: { slug: 'a/one', name: 'One' } }), model('a/one')]);
-    const [alias, one] = queries.models.list(OWNER, 'models').lines;
-    expect([alias?.vendor, alias?.aliasTarget, one?.aliasTarget]).toEqual(['a', 'a/one', null]);
   });
 
   // Holds: models-3-none
@@ -121,14 +87,6 @@ describe('a model list', () => {
     expect(queries.models.refreshes('demo', 10)).toEqual([]);
   });
 
-  it('keeps the first of two records with the same id', () => {
-    const { replace, queries } = openModelStore();
-    expect(replace([model('a/one', { name: 'First' }), model('a/two'), model('a/one', { name: 'Second' })]).added).toBe(
-      2,
-    );
-    expect(queries.models.list(OWNER, 'models').lines.map(({ name }) => name)).toEqual(['First', 'Model a/two']);
-  });
-
   it('keeps an id with a lone surrogate, and finds no change in it the next time', () => {
     const { replace, queries, refreshes } = openModelStore();
     replace([model('a/\ud800'), model('a/one')]);
@@ -144,17 +102,6 @@ describe('the order', () => {
     replace([model('a'), model('b')]);
     expect(replace([model('b'), model('a')])).toEqual({ added: 0, revised: 0, withdrawn: 0 });
     expect(refreshes()).toEqual([]);
-  });
-
-  it('does not change saved positions when models are added on top or removed', () => {
-    const { replace, store } = openModelStore();
-    const many = Array.from({ length: 20 }, (_, n) => model(`a/${String(n)}`));
-    replace(many);
-    const rows = databaseOf(store).prepare<[], { id: string; position: number }>('SELECT id, position FROM user.model');
-    const positions = () => rows.all();
-    const before = positions();
-    replace([model('a/new'), ...many.filter(({ id }) => id !== 'a/7')]);
-    expect(before).toEqual(expect.arrayContaining(positions().filter(({ id }) => id !== 'a/new')));
   });
 });
 
@@ -225,27 +172,6 @@ describe('the change log', () => {
     replace(next);
     replace(next.map((record) => ({ ...record, description: 'Words that nobody watches' })));
     expect(refreshes()).toEqual(logged);
-  });
-
-  it('distinguishes missing fields from null', () => {
-    const { replace, changes } = openModelStore();
-    replace([priced('a/one', { prompt: null })]);
-    replace([priced('a/one', { completion: null })]);
-    expect(changes()).toEqual([
-      { model: 'a/one', name: 'Model a/one', field: 'price', price: 'prompt', before: null },
-      { model: 'a/one', name: 'Model a/one', field: 'price', price: 'completion', after: null },
-    ]);
-  });
-
-  it('lists the refreshes of both model lists, newest first, up to a limit', () => {
-    const { replace, refreshes, queries } = openModelStore();
-    replace([]);
-    replace([], { modelList: 'embeddings' });
-    replace([model('a/one')]);
-    replace([model('a/vectors')], { modelList: 'embeddings' });
-    replace([]);
-    expect(refreshes().map(({ modelList }) => modelList)).toEqual(['models', 'embeddings', 'models']);
-    expect(queries.models.refreshes(OWNER, 2)).toEqual(refreshes().slice(0, 2));
   });
 
   it('lists the changes of one model, of that model list and gateway only', () => {

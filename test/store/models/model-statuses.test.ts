@@ -86,26 +86,6 @@ describe('aliases', () => {
 const FIRST = fakeClock().now();
 
 describe('workloads', () => {
-  it('are listed in order of creation, each with an id', () => {
-    const { store, queries } = openStoreScene();
-    saveWorkload(store, CHAT);
-    saveWorkload(store, { ...CHAT, name: ' Batch ' });
-    const saved = [
-      { ...CHAT, id: FIRST },
-      { ...CHAT, id: FIRST + 1, name: 'Batch' },
-    ];
-    expect(queries.models.workloads()).toEqual(saved);
-    expect(store.queries.models.workloads()).toEqual(saved);
-  });
-
-  it('are changed by id', () => {
-    const { store, queries } = openStoreScene();
-    saveWorkload(store, CHAT);
-    const changed = { ...CHAT, id: FIRST, name: 'CHAT', tokensIn: 0 };
-    saveWorkload(store, changed);
-    expect(queries.models.workloads()).toEqual([changed]);
-  });
-
   it('have unique names, ignoring case', () => {
     const { store, queries } = openStoreScene();
     saveWorkload(store, CHAT);
