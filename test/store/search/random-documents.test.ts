@@ -13,7 +13,7 @@ import { model, openModelStore, OWNER, type ModelStore } from '../models/model-r
 import { matchesItem } from './plain-search.ts';
 import { pick, seededRandom } from './search-items.ts';
 
-const QUERIES = Number(process.env['QUERIES'] ?? 120);
+const QUERIES = 120;
 const REPORTS = 60;
 const WORDS = [
   'model',

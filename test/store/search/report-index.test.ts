@@ -35,22 +35,6 @@ describe('the index of reports', () => {
     expect(found(scene, 'source:"A source" 推理 ')).toEqual(['daily/2026-03-17']);
   });
 
-  it('follows a changed report, and forgets one without a text', () => {
-    const scene = openStoreScene();
-    save(scene, ONE);
-    scene.index();
-    save(scene, daily({ 一: [citation('a', { title: '智能' })] }, { label: '2026-03-17' }));
-    expect([found(scene, '推理'), found(scene, '智能')]).toEqual([[], ['daily/2026-03-17']]);
-    scene.index();
-    expect([found(scene, '推理'), found(scene, '智能'), indexed(scene)]).toEqual([[], ['daily/2026-03-17'], 1]);
-    write(scene.store, ({ documents }) => {
-      documents.empty('daily', '2026-03-17');
-    });
-    expect(found(scene, '智能')).toEqual([]);
-    scene.index();
-    expect(indexed(scene)).toBe(0);
-  });
-
   it('leaves out a report that cannot be read, and comes to an end', () => {
     const scene = openStoreScene();
     save(scene, ONE);

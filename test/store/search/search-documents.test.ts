@@ -63,12 +63,6 @@ describe('a search of stories', () => {
     expect(ids(find('older', 'stories'))).toEqual(['four']);
   });
 
-  it('does not quote a text that repeats the title', () => {
-    const { store, find } = scene();
-    saveStory(store, storyOf('one', [], { title: 'Chips', digest: 'Chips', latest: 'New chips' }));
-    expect(find('chips', 'stories')).toMatchObject([{ snippet: { field: 'latest' }, summary: null }]);
-  });
-
   it('quotes a digest without the marks of Markdown', () => {
     const { store, find } = scene();
     const digest = '## Prices\n\n- **与先前报道的出入**：[开源许可](https://a.example/b) `v2`';
@@ -160,21 +154,5 @@ describe('a search of models', () => {
     ]);
     expect(ids(find('after:2026-03-01', 'models'))).toEqual(['models/other/tuned']);
     expect(ids(find('gpt is:unread', 'models'))).toEqual([]);
-  });
-});
-
-describe('a search of everything', () => {
-  it('counts all hits of each kind, and shows as many as asked', () => {
-    const { replace, queries, clock, store } = scene();
-    replace(Array.from({ length: 30 }, (_, n) => model(`a/m${String(n)}`)));
-    saveStory(store, storyOf('one', [], { title: 'A model' }));
-    const { groups } = queries.search.find({ text: 'model', limit: 5, now: clock.now(), owner: OWNER });
-    expect(groups.map(({ kind, count, atLeast, hits }) => [kind, count, atLeast, hits.length])).toEqual([
-      ['items', 0, false, 0],
-      ['stories', 1, false, 1],
-      ['reports', 0, false, 0],
-      ['models', 30, false, 5],
-      ['notes', 0, false, 0],
-    ]);
   });
 });

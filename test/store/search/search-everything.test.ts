@@ -82,18 +82,6 @@ describe('one search', () => {
     expect(found()).toEqual([1_000, true]);
   });
 
-  it('has a group for each kind that is asked for, in one order, and finds nothing for no text', () => {
-    const { queries, clock } = openStoreScene();
-    const { groups } = queries.search.find({
-      ...{ text: ' ', in: ['models', 'items'], limit: 5 },
-      ...{ now: clock.now(), owner: '' },
-    });
-    expect(groups).toMatchObject([
-      { kind: 'items', count: 0, hits: [] },
-      { kind: 'models', count: 0, hits: [] },
-    ]);
-  });
-
   it('names what it did not understand', () => {
     const { queries, clock } = openStoreScene();
     const { problems } = queries.search.find({ text: 'is:purple', limit: 5, now: clock.now(), owner: '' });

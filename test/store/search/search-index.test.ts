@@ -45,48 +45,26 @@ const CORPUS = [
 describe('searching', () => {
   it.each([
     ['推理', [5, 3, 1]],
-    ['模', [3, 1]],
     ['推理模型', [1]],
     ['"推理 模型"', [1]],
     ['模型 推理', [3, 1]],
     ['reasoning ', [5, 2, 1]],
     ['"new reasoning model"', [1]],
-    ['“new reasoning model”', [1]],
-    ['new reasoning model ', [5, 1]],
-    ['「推理模型」', [1]],
     ['reas', [5, 2, 1]],
     ['reas ', []],
     ['reas*', [5, 2, 1]],
-    ['reas* ', [5, 2, 1]],
-    ['reas＊ ', [5, 2, 1]],
     ['"reas"', []],
-    ['"new reas"*', [5, 1]],
     ['"new reas', [5, 1]],
     ['model ', [5, 1]],
     ['model', [5, 2, 1]],
-    ['m', []],
-    ['m* ', [5, 2, 1]],
     ['gpt-5', [2]],
-    ['gpt5 ', []],
-    ['GPT推理', [5]],
     ['cafe', [4, 2]],
-    ['CAFÉ', [4, 2]],
-    ['cafe\u0301', [4, 2]],
-    ['openai', [3]],
     ['ｏｐｅｎａｉ', [3]],
     ['-推理 reasoning', [2]],
-    ['reasoning -推理', [2]],
-    ['reasoning －推理', [2]],
     ['reasoning -"new reasoning"', [2]],
     ['-reasoning', []],
-    ['--reasoning', [5, 2, 1]],
     ['prices OR gpt-5', [4, 2]],
     ['(prices OR gpt-5) new', [4]],
-    ['prices or gpt', []],
-    ['prices OR', [4]],
-    ['OR prices', [4]],
-    ['推理，能力', [3]],
-    ['推理\u3000能力', [3]],
   ])('%j finds %j, newest first', (text, keys) => {
     expect(indexOf(CORPUS).find(text)).toEqual(keys);
     expect(CORPUS.filter((item) => matches(item, parseSearch(text, 0))).map((item) => item.key)).toEqual(
@@ -151,15 +129,6 @@ describe('the index', () => {
     expect(findKeys(second, parseSearch('模', 0), { limit: 9 })).toEqual([]);
     index.apply(CORPUS);
     expect(findKeys(second, parseSearch('模', 0), { limit: 9 })).toEqual([3, 1]);
-  });
-
-  it('writes nothing when it is reopened', () => {
-    const database = open(':memory:');
-    openIndex(database).apply(CORPUS);
-    const changes = (): unknown => database.prepare('SELECT total_changes()').pluck().get();
-    const before = changes();
-    transaction(database, prepareSearch);
-    expect(changes()).toBe(before);
   });
 
   it('is rebuilt if its file has another layout', () => {
