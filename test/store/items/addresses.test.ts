@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openQueries } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
-import { item, items } from '../../support/items.ts';
+import { item } from '../../support/items.ts';
 import { citation, daily } from '../../support/reports.ts';
 import { LISTED, openTestStore as openStore, storeListed, write } from '../../support/store.ts';
 import { databaseOf, openTestStore } from '../internals.ts';
@@ -21,20 +21,6 @@ function rowsOf(store: Store): number | undefined {
 }
 
 describe('the addresses of items', () => {
-  it('are indexed after the items are saved', () => {
-    const store = openTestStore();
-    storeListed(store, [linked('one'), linked('two'), linked('none', null)]);
-    expect(rowsOf(store)).toBe(0);
-    follow(store);
-    expect(rowsOf(store)).toBe(2);
-    expect(store.derive('addresses')).toBeNull();
-    storeListed(store, items(5_500));
-    expect(store.derive('addresses')).not.toBeNull();
-    expect(rowsOf(store)).toBe(2_002);
-    follow(store);
-    expect(rowsOf(store)).toBe(5_502);
-  });
-
   it('are found before they are indexed, half indexed and indexed', () => {
     const store = openTestStore();
     const database = databaseOf(store);
@@ -58,20 +44,6 @@ describe('the addresses of items', () => {
     follow(store);
     expect(found()).toEqual(['three', 'four']);
     expect(rowsOf(store)).toBe(3);
-  });
-
-  it('do not survive a rollback', () => {
-    const store = openTestStore();
-    const database = databaseOf(store);
-    expect(() => {
-      write(store, (tx) => {
-        tx.items.upsert(linked('one'), LISTED);
-        expect(itemsAt(database, ADDRESS)).toHaveLength(1);
-        throw new Error('rolled back');
-      });
-    }).toThrow('rolled back');
-    storeListed(store, [linked('two')]);
-    expect(itemsAt(database, ADDRESS).map(({ id }) => id)).toEqual(['two']);
   });
 
   it('are found by a process that only reads, after one that was stopped before it indexed them', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { item } from '../../support/items.ts';
-import { mark, openStoreScene, SELECTED, storeListed, write } from '../../support/store.ts';
+import { mark, openStoreScene, storeListed } from '../../support/store.ts';
 
 // After random changes they are compared in test/store/items/marks-model.test.ts and test/store/derived.test.ts.
 describe('the counters', () => {
@@ -41,22 +41,6 @@ describe('the counters', () => {
     expect(queries.items.counts()).toMatchObject({
       ...{ all: { total: 3, unread: 2 }, muted: { total: 1, unread: 1 }, starred: { total: 1, unread: 1 } },
     });
-  });
-
-  it('count an incomplete first snapshot as an empty selected set', () => {
-    const { store, queries } = openStoreScene();
-    write(store, (tx) => {
-      tx.items.upsertAll([item({ category: 'paper' })], SELECTED);
-      tx.selectedSet.saveSnapshot({ generation: 1, cursor: 'c', nextPage: 'p', stored: 1 });
-    });
-    const none = { total: 0, unread: 0 };
-    const one = { total: 1, unread: 1 };
-    expect(queries.items.counts()).toMatchObject({ selected: none, all: one });
-    expect(queries.items.counts().categories).toEqual([{ category: 'paper', selected: none, all: one }]);
-    write(store, (tx) => {
-      tx.selectedSet.finishSnapshot(1, 'c');
-    });
-    expect(queries.items.counts()).toMatchObject({ selected: one, all: one });
   });
 
   it("list known categories in the service's order, then others by name, then none, and omit empty ones", () => {

@@ -62,20 +62,18 @@ describe('a list that folds stories', () => {
     expect(queries.items.count({ ...FOLDED, state: 'unread' }, now)).toEqual({ count: 5 });
   });
 
-  it.each<[string, Partial<ItemsQuery>]>([
-    ['of all items', {}],
-    ['of selected items', { scope: 'selected' }],
-    ['of a category', { category: 'tip' }],
-    ['of a selected category', { scope: 'selected', category: 'paper' }],
-    ['of a day', { window: '24h' }],
-    ['of a week', { window: '7d', category: 'tip' }],
-  ])('%s counts its rows, and what is folded into them', (_name, narrowed) => {
-    const query = { ...FOLDED, ...narrowed };
-    const { foldStories: _, ...unfolded } = query;
-    const { count, folded = 0 } = queries.items.count(query, now);
-    expect(count).toBe(idsOf(queries, query, now).length);
-    expect(count + folded).toBe(idsOf(queries, unfolded, now).length);
-    const rows = page(query);
-    expect(rows.reduce((sum, row) => sum + (row.folded?.count ?? 0), 0)).toBe(folded);
+  it('counts its rows, and what is folded into them, in each kind of list', () => {
+    const lists: Partial<ItemsQuery>[] = [
+      {},
+      { scope: 'selected', category: 'paper' },
+      { window: '24h' },
+      { window: '7d', category: 'tip' },
+    ];
+    for (const narrowed of lists) {
+      const query = { ...FOLDED, ...narrowed };
+      const { count, folded = 0 } = queries.items.count(query, now);
+      expect(count).toBe(idsOf(queries, query, now).length);
+      expect(count + folded).toBe(idsOf(queries, { ...EVERYTHING, ...narrowed }, now).length);
+    }
   });
 });

@@ -1,63 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
+import type { ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { keysOf, listFilter, type Filter } from '../../../src-main/store/lists/list-filter.ts';
 import { item, items } from '../../support/items.ts';
-import { pick, seededRandom } from '../search/search-items.ts';
-import {
-  SELECTED,
-  EVERYTHING,
-  LISTED,
-  write,
-  mark,
-  storeSnapshot,
-  storeListed,
-  idsOf,
-  type StoreScene,
-} from '../../support/store.ts';
+import { SELECTED, EVERYTHING, LISTED, write, storeSnapshot, storeListed, idsOf } from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 
-const HOUR = 3_600_000;
-
-/** Two sources, one of them under three names, and none. */
-const SOURCES = ['X：Lab (@lab)', 'LAB', 'lab（notes）', 'A paper site', null];
-
-/** A store with a complete selected set, statuses, and items over six weeks, some in the same second. */
-function filledStore(): StoreScene {
-  const scene = openStoreScene();
-  const random = seededRandom(7);
-  const made = Array.from({ length: 300 }, (_, n): Item => {
-    const age = Math.floor(random() ** 2 * 42 * 24) * HOUR;
-    const title = `${pick(random, ['A model', '推理模型', 'Weights'])} ${pick(random, ['released', '发布', 'tested'])}`;
-    const discoveredAt = new Date(scene.clock.now() - age).toISOString();
-    const category = pick(random, ['paper', 'tip', 'new-kind', null]);
-    return item({ id: `i${n}`, title, discoveredAt, category, source: { name: pick(random, SOURCES) } });
-  });
-  storeListed(scene.store, made);
-  storeSnapshot(scene.store, made.slice(0, 120));
-  mark(
-    scene.store,
-    made.filter(() => random() < 0.4).map(({ id }) => id),
-    'read',
-  );
-  mark(
-    scene.store,
-    made.filter(() => random() < 0.1).map(({ id }) => id),
-    'star',
-  );
-  scene.index();
-  return scene;
-}
-
 describe('a list', () => {
-  it('is complete in pages of any size', () => {
-    const { queries, clock } = filledStore();
-    for (const query of [EVERYTHING, { ...EVERYTHING, text: '模型' }]) {
-      const all = queries.items.page(query, undefined, 500, clock.now()).rows.map(({ id }) => id);
-      for (const limit of [1, 2, 99, 100, 101, 299, 300, 301])
-        expect(idsOf(queries, query, clock.now(), limit), String(limit)).toEqual(all);
-    }
-  });
-
   it('continues without gaps or repeats when items are added and removed between its pages', () => {
     const { store, queries, clock } = openStoreScene();
     storeSnapshot(store, items(20));
@@ -74,23 +22,6 @@ describe('a list', () => {
       ...['item-15', 'item-16', 'item-17', 'item-18', 'item-19'],
     ]);
     expect(rest.next).toBeNull();
-  });
-
-  it('keeps its pages while items are read', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeListed(store, items(6));
-    const unread: ItemsQuery = { ...EVERYTHING, state: 'unread' };
-    const first = queries.items.page(unread, undefined, 3, clock.now());
-    mark(
-      store,
-      first.rows.map(({ id }) => id),
-      'read',
-    );
-    expect(queries.items.page(unread, first.next ?? '', 3, clock.now()).rows.map(({ id }) => id)).toEqual([
-      'item-3',
-      'item-4',
-      'item-5',
-    ]);
   });
 
   it('refuses what it never gave as the place of a next page', () => {
@@ -119,15 +50,6 @@ describe('a list', () => {
     });
     expect(idsOf(queries, selected).toSorted()).toEqual(['one', 'two']);
   });
-
-  it('highlights the matches of a search in its rows', () => {
-    const { store, queries, clock, index } = openStoreScene();
-    storeListed(store, [item({ title: 'A new model' })]);
-    index();
-    const [row] = queries.items.page({ ...EVERYTHING, text: 'model' }, undefined, 10, clock.now()).rows;
-    expect(row?.snippets).toEqual([{ field: 'title', text: 'A new model', ranges: [[6, 11]] }]);
-    expect(queries.items.page(EVERYTHING, undefined, 10, clock.now()).rows[0]?.snippets).toEqual([]);
-  });
 });
 
 describe('the query plan of a page', () => {
@@ -152,7 +74,7 @@ describe('the query plan of a page', () => {
   ];
 
   it('uses an index and sorts nothing', () => {
-    const { store, clock } = filledStore();
+    const { store, clock } = openStoreScene();
     for (const [name, query, index] of plans) {
       const { sql, bound } = keysOf(listFilter(query, clock.now(), true) as Filter, 51);
       const plan = databaseOf(store)
@@ -192,36 +114,5 @@ describe('a search in a list', () => {
     write(store, ({ items }) => items.upsert({ ...one, category: 'tip' }, { kind: 'selected', generation: 1 }));
     index();
     expect([found({ category: 'paper' }), found({ category: 'tip' })]).toEqual([[], ['one']]);
-  });
-
-  it('counts its results up to 1,000', () => {
-    const { store, queries, index, clock } = openStoreScene();
-    const titled = (count: number): Item[] =>
-      Array.from({ length: count }, (_, n) => item({ id: `i${String(n)}`, title: 'model' }));
-    write(store, ({ items }) => {
-      items.upsertAll(titled(1_000), LISTED);
-    });
-    index();
-    const count = (): unknown => queries.items.count({ ...EVERYTHING, text: 'model' }, clock.now());
-    expect(count()).toEqual({ count: 1_000 });
-    write(store, ({ items }) => {
-      items.upsertAll(titled(1_001), LISTED);
-    });
-    index();
-    expect(count()).toEqual({ count: 1_000, atLeast: true });
-    expect(queries.items.count(EVERYTHING, clock.now())).toEqual({ count: 1_001 });
-  });
-});
-
-describe('a single item', () => {
-  it('has its status, or is not found', () => {
-    const { store, queries } = openStoreScene();
-    storeSnapshot(store, [item()]);
-    expect(queries.items.get('one')).toMatchObject({
-      inSelectedSet: true,
-      revisedAt: null,
-      state: { readAt: null, starredAt: null },
-    });
-    expect(() => queries.items.get('two')).toThrow(expect.objectContaining({ code: 'not_found' }));
   });
 });

@@ -15,27 +15,6 @@ function indexesOf(store: Store): string[] {
 }
 
 describe('the indexes of lists', () => {
-  it('are dropped for a load, and lists are the same without them', () => {
-    const store = openTestStore();
-    const before = indexesOf(store);
-    expect(before).toContain('item_index_unread_category');
-    write(store, (tx) => {
-      tx.listIndexes.drop();
-    });
-    expect(indexesOf(store)).toEqual(['item_index_added', 'item_index_added_selected']);
-    storeListed(store, items(20, { category: 'paper' }));
-    const query = { ...EVERYTHING, category: 'paper', state: 'unread' } as const;
-    const without = idsOf(store.queries, query);
-    write(store, (tx) => {
-      expect(tx.listIndexes.createNext()).toBe(true);
-    });
-    expect(indexesOf(store)).toEqual(['item_index_added', 'item_index_added_selected', 'item_index_selected']);
-    while (store.derive('listIndexes'));
-    expect(indexesOf(store)).toEqual(before);
-    expect(without).toHaveLength(20);
-    expect(idsOf(store.queries, query)).toEqual(without);
-  });
-
   it('are created by the next start if a load was interrupted', () => {
     const folder = temporaryFolder();
     const store = openTestStore({ folder });

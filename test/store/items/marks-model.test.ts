@@ -77,7 +77,7 @@ function check(store: Store, hint: string): void {
           });
         }
         const count = items.count(folding, now);
-        expect(count.count + (count.folded ?? 0), hint).toBe(all.length);
+        expect([count.count, count.folded ?? 0], hint).toEqual([folded.length, all.length - folded.length]);
         expect(items.count({ ...query, state: 'unread' }, now).count, hint).toBe(
           all.filter(({ state }) => state.readAt === null).length,
         );

@@ -91,10 +91,4 @@ describe('places of a list', () => {
     expect(idsAt()).toEqual([undefined, other.id]);
     expect(idsAt([newest.id, other.id])).toEqual([newest.id, other.id]);
   });
-
-  it('know the places of an empty list, and none of half a selected set', () => {
-    const { queries, clock } = openStoreScene();
-    expect(queries.items.places(EVERYTHING, undefined, 10, clock.now())).toEqual({ places: [], more: false });
-    expect(queries.items.rows(EVERYTHING, [64], clock.now())).toEqual([null]);
-  });
 });

@@ -27,9 +27,8 @@ import { matchesItem } from '../search/plain-search.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 import { openStoreScene } from '../internals.ts';
 
-/** For the figures of docs/performance.md: `QUERY_ITEMS=100000 QUERIES=1000`. */
-const ITEMS = Number(process.env['QUERY_ITEMS'] ?? 2_000);
-const QUERIES = Number(process.env['QUERIES'] ?? (isWhole ? 120 : 50));
+const ITEMS = 2_000;
+const QUERIES = isWhole ? 120 : 50;
 const MARKINGS = isWhole ? 100 : 50;
 /** Nobody pages further; the number of all is compared too. */
 const PAGE = 200;
@@ -230,58 +229,42 @@ describe('lists of a query', () => {
     expect(marked).toBeGreaterThan(MARKINGS / 5);
   });
 
-  it(
-    'have what a plain scan of every item finds, for random queries',
-    () => {
-      const scene = openStoreScene();
-      const made = fill(scene, ITEMS);
-      const now = scene.clock.now();
-      const { items } = scene.queries;
-      const newest = [...made].sort((a, b) => b.facts.key - a.facts.key);
-      const random = seededRandom(82);
-      const days = Array.from({ length: 8 }, (_, n) =>
-        new Date(START - n * (ITEMS / 12) * MINUTE * 5).toISOString().slice(0, 10),
+  it('have what a plain scan of every item finds, for random queries', () => {
+    const scene = openStoreScene();
+    const made = fill(scene, ITEMS);
+    const now = scene.clock.now();
+    const { items } = scene.queries;
+    const newest = [...made].sort((a, b) => b.facts.key - a.facts.key);
+    const random = seededRandom(82);
+    const days = Array.from({ length: 8 }, (_, n) =>
+      new Date(START - n * (ITEMS / 12) * MINUTE * 5).toISOString().slice(0, 10),
+    );
+    let found = 0;
+    for (let n = 0; n < QUERIES; n++) {
+      const query = randomList(random, randomQuery(random, days));
+      const wanted = newest.filter(({ facts }) => isListed(query, facts, now));
+      const page = items.page(query, undefined, PAGE, now);
+      const count = items.count(query, now);
+      const about = JSON.stringify(query);
+      // Within a second, the order is that of arrival.
+      const ids = new Set(wanted.map(({ item: { id } }) => id));
+      expect(
+        page.rows.filter(({ id }) => !ids.has(id)).map(({ id }) => id),
+        about,
+      ).toEqual([]);
+      expect(page.rows.length, about).toBe(Math.min(PAGE, wanted.length));
+      expect(
+        page.rows.map(({ effectiveAt }) => keyAt(Date.parse(effectiveAt))),
+        about,
+      ).toEqual(wanted.slice(0, PAGE).map(({ facts }) => facts.key));
+      // Counting the results of a search stops there.
+      expect(count, about).toEqual(
+        query.text !== undefined && wanted.length > 1_000 ? { count: 1_000, atLeast: true } : { count: wanted.length },
       );
-      const times: [number, string][] = [];
-      let found = 0;
-      for (let n = 0; n < QUERIES; n++) {
-        const query = randomList(random, randomQuery(random, days));
-        const wanted = newest.filter(({ facts }) => isListed(query, facts, now));
-        const began = performance.now();
-        const page = items.page(query, undefined, PAGE, now);
-        const count = items.count(query, now);
-        const about = JSON.stringify(query);
-        times.push([performance.now() - began, about]);
-        // Within a second, the order is that of arrival.
-        const ids = new Set(wanted.map(({ item: { id } }) => id));
-        expect(
-          page.rows.filter(({ id }) => !ids.has(id)).map(({ id }) => id),
-          about,
-        ).toEqual([]);
-        expect(page.rows.length, about).toBe(Math.min(PAGE, wanted.length));
-        expect(
-          page.rows.map(({ effectiveAt }) => keyAt(Date.parse(effectiveAt))),
-          about,
-        ).toEqual(wanted.slice(0, PAGE).map(({ facts }) => facts.key));
-        // Counting the results of a search stops there.
-        expect(count, about).toEqual(
-          query.text !== undefined && wanted.length > 1_000
-            ? { count: 1_000, atLeast: true }
-            : { count: wanted.length },
-        );
-        expect(items.places(query, undefined, PAGE, now).places, about).toEqual(page.places);
-        found += Math.min(1, wanted.length);
-      }
-      // Most queries find something.
-      expect(found).toBeGreaterThan(QUERIES / 4);
-      if (process.env['QUERY_ITEMS']) {
-        times.sort(([a], [b]) => b - a);
-        const at = (share: number): string => (times[Math.floor(times.length * share)]?.[0] ?? 0).toFixed(1);
-        process.stdout.write(
-          `${JSON.stringify({ items: ITEMS, median: at(0.5), p95: at(0.05), worst: times.slice(0, 12) })}\n`,
-        );
-      }
-    },
-    process.env['QUERY_ITEMS'] ? 900_000 : 30_000,
-  );
+      expect(items.places(query, undefined, PAGE, now).places, about).toEqual(page.places);
+      found += Math.min(1, wanted.length);
+    }
+    // Most queries find something.
+    expect(found).toBeGreaterThan(QUERIES / 4);
+  });
 });

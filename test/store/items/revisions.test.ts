@@ -20,10 +20,6 @@ const rowsIn = ({ store }: StoreScene): unknown =>
   databaseOf(store).prepare('SELECT count(*) FROM revision').pluck().get();
 
 describe('the revisions of an item', () => {
-  it('are empty until it changes', () => {
-    expect(storeWith({}).queries.items.revisions('one')).toEqual([]);
-  });
-
   it('hold each changed text, before and after, newest first', () => {
     const { queries } = storeWith(
       { title: 'Two' },

@@ -130,16 +130,6 @@ describe('what is new since the last visit', () => {
     expect(scene.queries.visits.list('withdrawn').withdrawals.map(({ id }) => id)).toEqual(['item-1']);
   });
 
-  it('is not increased by a second snapshot of the same set, nor by what that lacks until it is withdrawn', () => {
-    const scene = openStoreScene();
-    storeSnapshot(scene.store, items(20));
-    endVisit(scene.store);
-    storeSnapshot(scene.store, items(20).slice(0, 18), 'cursor-2');
-    expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 0, revised: 0, withdrawn: 0 });
-    withdraw(scene, 'item-18', 'item-19');
-    expect(scene.queries.visits.sinceLast()).toMatchObject({ added: 0, revised: 0, withdrawn: 2 });
-  });
-
   it('is separate for each service', () => {
     const folder = temporaryFolder();
     const first = storeAfterVisit({ folder, source: 'https://a.example/' });

@@ -77,17 +77,6 @@ describe('the sources', () => {
     expect(lab?.items).toBe(before.length + 3);
   });
 
-  it('are counted once for many items', () => {
-    const { store, queries, clock } = openStoreScene();
-    const many = Array.from({ length: 21_000 }, (_, n) => item({ id: `i${n}`, source: { name: `Source ${n % 50}` } }));
-    storeListed(store, many);
-    const list = listOf(queries, clock.now(), { sort: 'unread', limit: 10 });
-    expect(list.count).toBe(50);
-    expect(list.sources[0]).toMatchObject({ name: 'Source 0', items: 420, unread: 420 });
-    // Nothing has changed: it is known.
-    expect(listOf(queries, clock.now(), { sort: 'unread', limit: 10 })).toEqual(list);
-  });
-
   it('are found by a part of their names, in pages', () => {
     const { store, queries, clock } = openStoreScene();
     storeListed(

@@ -89,19 +89,6 @@ describe('the statistics', () => {
     }
   });
 
-  it('are complete, however many items a day has', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeListed(
-      store,
-      Array.from({ length: 21_000 }, (_, n) => item({ id: `i${n}` })),
-    );
-    for (const days of [90, 365] as const) {
-      const found = queries.statistics.get(days, clock.now());
-      expect(total(found.categories[0]!.items)).toBe(21_000);
-      expect(found.weeks.at(-1)).toMatchObject({ unread: 21_000, read: 0 });
-    }
-  });
-
   it('leave out what is muted, and have the largest category first', () => {
     const { store, queries, clock } = openStoreScene();
     const categories = ['industry', 'paper', 'tip', 'tip'] as const;
@@ -143,12 +130,5 @@ describe('the statistics', () => {
       stories: 3,
     });
     expect(of(90).stories).toBe(4);
-  });
-
-  it('of nothing are empty spans', () => {
-    const { queries, clock } = openStoreScene();
-    const found = queries.statistics.get(365, clock.now());
-    expect(found).toMatchObject({ categories: [], sources: [], rest: { sources: 0 }, first: [], stories: 0 });
-    expect(found.spans).toHaveLength(52);
   });
 });

@@ -204,14 +204,4 @@ describe('an export', () => {
     // The other way round nothing changes, either.
     expect(take(old, exportedIn(fresh)).taken).toBe(0);
   });
-
-  it('brings it before the first copy, too', () => {
-    const old = openStoreScene().store;
-    begin(old, DAY, now - 5 * DAY);
-    const fresh = openStoreScene().store;
-    take(fresh, exportedIn(old));
-    begin(fresh);
-    storeSnapshot(fresh, FIRST);
-    expect(unread(fresh)).toEqual(['fresh', 'yesterday', 'three-days']);
-  });
 });

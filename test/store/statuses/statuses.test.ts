@@ -24,24 +24,6 @@ import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
 const UNREAD: ItemsQuery = { ...EVERYTHING, state: 'unread' };
 const STARRED: ItemsQuery = { ...EVERYTHING, state: 'starred' };
 
-describe('a status', () => {
-  it('is set and cleared, with the time of the clock', () => {
-    const { store, queries, clock } = openStoreScene();
-    storeListed(store, items(2));
-    const at = new Date(clock.now()).toISOString();
-    mark(store, ['item-0'], 'read');
-    mark(store, ['item-0'], 'star');
-    expect(queries.items.get('item-0').state).toEqual({ readAt: at, starredAt: at });
-    expect(idsOf(queries, UNREAD)).toEqual(['item-1']);
-    expect(idsOf(queries, STARRED)).toEqual(['item-0']);
-    mark(store, ['item-0'], 'unread');
-    mark(store, ['item-0'], 'unstar');
-    expect(queries.items.get('item-0').state).toEqual({ readAt: null, starredAt: null });
-    expect(idsOf(queries, UNREAD)).toEqual(['item-0', 'item-1']);
-    expect(idsOf(queries, STARRED)).toEqual([]);
-  });
-});
-
 describe('statuses of two services with equal item ids', () => {
   const OTHER = 'https://other.example';
 
@@ -85,16 +67,6 @@ describe('marking all as read', () => {
     markAllRead(store, { ...EVERYTHING, scope: 'selected' }, watermark);
     markAllRead(store, { ...EVERYTHING, category: 'paper' }, watermark);
     expect(idsOf(queries, UNREAD).toSorted()).toEqual(['joins', 'moves']);
-  });
-
-  it('marks nothing in an incomplete selected set, because nothing of it is shown', () => {
-    const { store } = openStoreScene();
-    write(store, (tx) => {
-      tx.items.upsert(item(), SELECTED);
-    });
-    expect(
-      markAllRead(store, { ...EVERYTHING, scope: 'selected' }, store.queries.mirror.number('sequence')).pairs,
-    ).toEqual([]);
   });
 });
 
