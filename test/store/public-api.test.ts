@@ -61,13 +61,10 @@ describe('a transaction', () => {
 describe('a SQLite error', () => {
   const WRITES: [string, (tx: Transaction) => void][] = [
     ['a status', ({ statuses, now }) => statuses.mark(['one'], 'star', now)],
-    ['the pause', ({ schedule }) => schedule.setPause({ since: 1, until: null })],
     [
       'what a check found',
       ({ health }) => health.setIntegrity({ at: '2026-03-18T06:30:00Z', sound: true, messages: [] }),
     ],
-    ['the gateway', ({ schedule }) => schedule.nameGateway('https://models.example')],
-    ['a text', ({ documents }) => documents.put('page', 'a', { head: null, body: '', fetchedAt: 0 })],
   ];
 
   it.each(WRITES)('is mapped to the app’s error for writes: %s', (_, work) => {

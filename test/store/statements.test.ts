@@ -3,18 +3,7 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  arrays,
-  bindAll,
-  composedStatements,
-  row,
-  rows,
-  run,
-  script,
-  sql,
-  transaction,
-  values,
-} from '../../src-main/store/sql.ts';
+import { arrays, composedStatements, rows, run, script, transaction, values } from '../../src-main/store/sql.ts';
 import { databaseOf, openTestStore } from './internals.ts';
 
 /** The functions of `sql.ts` that take a statement as their second argument. */
@@ -119,19 +108,6 @@ describe('the statements of the store', () => {
 describe('a connection', () => {
   const open = () => databaseOf(openTestStore());
 
-  it('returns rows and first columns of the same statement', () => {
-    const db = open();
-    const numbers = 'SELECT column1 AS a, column2 AS b FROM (VALUES (1, 2), (3, 4)) WHERE column1 >= ?';
-    for (let call = 0; call < 2; call += 1) {
-      expect(rows(db, numbers, 1)).toEqual([
-        { a: 1, b: 2 },
-        { a: 3, b: 4 },
-      ]);
-      expect(values(db, numbers, 2)).toEqual([3]);
-      expect(row(db, numbers, 5)).toBeUndefined();
-    }
-  });
-
   it('compiles a statement when it first runs, once for each form of its results', () => {
     const db = open();
     const compile = vi.spyOn(db, 'prepare');
@@ -164,21 +140,5 @@ describe('a connection', () => {
     expect(() => {
       script(late, 'DELETE FROM main.property');
     }).toThrow('outside of a transaction');
-  });
-
-  it('runs any number of different statements', () => {
-    const db = open();
-    for (let n = 0; n < 1_200; n += 1) expect(values(db, `SELECT ${n} + ?`, 1)).toEqual([n + 1]);
-  });
-
-  it('binds the functions of a module, and leaves its values', () => {
-    const domain = { first: (from: unknown, name: string) => [from, name], SOME: 1 };
-    const db = open();
-    expect(bindAll(db, domain).first('a')).toEqual([db, 'a']);
-    expect(Object.keys(bindAll(db, domain))).toEqual(['first']);
-  });
-
-  it('composes a statement with a tag', () => {
-    expect(sql`SELECT ${'a'}, ${1}`).toBe('SELECT a, 1');
   });
 });

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Report, StoredReport } from '../../../src-main/contract/model/report.ts';
 import { citation, daily } from '../../support/reports.ts';
-import { item, items } from '../../support/items.ts';
+import { item } from '../../support/items.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { SELECTED, write, mark, storeListed, type StoreScene } from '../../support/store.ts';
-import { databaseOf, openTestStore, openStoreScene } from '../internals.ts';
+import { databaseOf, openStoreScene } from '../internals.ts';
 import { answeredAt, type Before, type Store } from '../../../src-main/store/index.ts';
 
 const LABEL = '2026-03-18';
@@ -16,9 +16,6 @@ function storeReport({ store, clock }: StoreScene, report: Report): void {
     tx.fetches.put(`${report.kind}/${report.label}`, answeredAt(clock.now(), LIFETIME));
   });
 }
-
-const markReport = (store: Store, label: string, read: boolean): boolean =>
-  store.transaction(({ records, now }) => records.turn('report', `daily/${label}`, read ? now : null));
 const markCitation = (store: Store, address: string, read: boolean): Before =>
   store.transaction(({ statuses, now }) => statuses.markAddress(address, read, now));
 const shown = ({ queries }: StoreScene, label = LABEL): StoredReport => queries.reports.get('daily', label);
@@ -156,21 +153,6 @@ describe('a saved report', () => {
     expect(store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
   });
 
-  it('keeps the attribution of its index entry, a weekly too', () => {
-    const { store, queries, clock } = openStoreScene();
-    const credit = { name: 'The index', url: 'https://index.example/' };
-    const weekly = daily({ A: ['a'] }, { kind: 'weekly', label: '2026-W12' });
-    const line = { ...weekly, overview: null, attribution: credit, extra: {} };
-    store.transaction(({ reports }) => reports.list([line]));
-    store.transaction(({ reports }) => reports.store(weekly, clock.now()));
-    expect(queries.reports.get('weekly', '2026-W12')).toMatchObject({
-      attribution: null,
-      listed: { attribution: credit },
-    });
-    expect(queries.reports.index('weekly')).toMatchObject([{ attribution: credit }]);
-    expect(store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
-  });
-
   it('takes from the index no text of a withdrawn citation, and none that it had itself', () => {
     const opened = openStoreScene();
     const secret = citation('secret', { title: 'The secret title' });
@@ -182,29 +164,6 @@ describe('a saved report', () => {
     storeReport(opened, daily({ A: ['b'] }, { headline: 'Once said', overview: null }));
     storeReport(opened, daily({ A: ['b'] }, { headline: null, overview: null }));
     expect(opened.queries.reports.index('daily')).toMatchObject([{ headline: null }]);
-  });
-
-  it('is not written again if nothing changed', () => {
-    const opened = openStoreScene();
-    storeReport(opened, daily({ A: ['a'] }));
-    const result = opened.store.transaction(({ reports, now }) => reports.store(daily({ A: ['a'] }), now));
-    expect(result).toEqual({ outcome: 'unchanged', withdrawn: 0 });
-    const line = { ...daily({}), overview: 'An overview', extra: {} };
-    expect(opened.store.transaction(({ reports }) => reports.list([line]))).toEqual([]);
-  });
-
-  it('has a separate read status for each service', () => {
-    const folder = temporaryFolder();
-    const store = openTestStore({ folder });
-    expect(markReport(store, LABEL, true)).toBe(true);
-    expect(markReport(store, LABEL, true)).toBe(false);
-    store.close();
-    const other = openStoreScene({ folder, source: 'https://other.example/' });
-    storeReport(other, daily({}));
-    expect(shown(other).readAt).toBeNull();
-    markReport(other.store, LABEL, true);
-    expect(shown(other).readAt).toBe('2026-03-18T06:30:00.000Z');
-    expect(other.queries.reports.index('daily')).toMatchObject([{ readAt: '2026-03-18T06:30:00.000Z' }]);
   });
 });
 
@@ -226,14 +185,6 @@ describe('an item that a report cites', () => {
   it('is found by its canonical address', () => {
     expect(citationOf(both())).toMatchObject({ itemId: 'one', readAt: null, key });
     expect(shown(both()).sections[0]!.items[1]).toMatchObject({ itemId: null });
-  });
-
-  it('is read in the report after it was read in the feed, and unread likewise', () => {
-    const opened = both();
-    mark(opened.store, ['one'], 'read');
-    expect(citationOf(opened).readAt).toBe(AT);
-    mark(opened.store, ['one'], 'unread');
-    expect(citationOf(opened).readAt).toBeNull();
   });
 
   it('is read in the feed after its citation was read, and unread likewise', () => {
@@ -270,17 +221,6 @@ describe('an item that a report cites', () => {
       tx.items.withdraw('one');
     });
     expect(citationOf(opened).itemId).toBeNull();
-  });
-
-  it('is also found in a mirror of an earlier version', () => {
-    const folder = temporaryFolder();
-    const before = openTestStore({ folder });
-    storeListed(before, [linked, ...items(3)]);
-    databaseOf(before).exec('DELETE FROM item_address; DELETE FROM derived');
-    before.close();
-    const opened = openStoreScene({ folder });
-    storeReport(opened, cited);
-    expect(citationOf(opened).itemId).toBe('one');
   });
 });
 

@@ -34,25 +34,6 @@ function record(store: Store, done: RunRecord, state: ScheduleState | null): voi
 }
 
 describe('the schedule', () => {
-  it('returns the schedule of a resource, and null if it was never requested', () => {
-    const { schedule, record } = withSchedule();
-    record(run(1), STATE);
-    expect(schedule.state('items')).toEqual(STATE);
-    expect(schedule.state('selected')).toBeNull();
-    record(run(2), { ...STATE, failures: 0, failure: null });
-    expect(schedule.state('items')).toEqual({ ...STATE, failures: 0, failure: null });
-  });
-
-  it('returns runs unchanged, newest first', () => {
-    const { schedule, record } = withSchedule();
-    const failed = run(2, { status: 'failed', error: { code: 'timeout', message: 'No answer', retryable: true } });
-    record(run(1), STATE);
-    record(failed, STATE);
-    record(run(3, { resource: 'selected' }), STATE);
-    expect(schedule.runs('items', 10)).toEqual([failed, run(1)]);
-    expect(schedule.runs('items', 1)).toEqual([failed]);
-  });
-
   it('keeps the newest 200 runs of each resource', () => {
     const { schedule, record } = withSchedule();
     record(run(0, { resource: 'selected' }), STATE);

@@ -41,15 +41,6 @@ describe('a note', () => {
     expect(store.queries.notes.hasNote(ITEM)).toBe(false);
   });
 
-  it('exempts its item from the age limit for new items, also before that is saved', () => {
-    const { store } = openStoreScene();
-    expect(store.queries.items.isSavedOrKept('item-1')).toBe(false);
-    write(store, ITEM, 'Mine');
-    expect(store.queries.items.isSavedOrKept('item-1')).toBe(true);
-    write(store, ITEM, '');
-    expect(store.queries.items.isSavedOrKept('item-1')).toBe(false);
-  });
-
   it('keeps title and address of its item, which a withdrawal takes away', () => {
     const { store } = openStoreScene();
     const [, noted] = items(2);

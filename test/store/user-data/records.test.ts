@@ -192,28 +192,6 @@ describe.each(KIND_NAMES)('a record of kind %s', (kind) => {
   const [first, second] = values;
   const service = KINDS[kind].scope === 'service' ? SOURCE : '';
 
-  it('is set, found, undone and removed', () => {
-    const device = openDevice();
-    expect(get(device, kind, id)).toBeNull();
-    set(device, kind, id, first);
-    const before = set(device, kind, id, second);
-    expect(get(device, kind, id)).toEqual(second);
-    expect(device.store.queries.records.list(kind)).toEqual([[id, second]]);
-    restore(device, before);
-    expect(get(device, kind, id)).toEqual(first);
-    set(device, kind, id, null);
-    expect(device.store.queries.records.list(kind)).toEqual([]);
-  });
-
-  it('is not written again if it is equal', () => {
-    const device = openDevice();
-    set(device, kind, id, first);
-    const before = all(device);
-    device.clock.advance(1_000);
-    expect(set(device, kind, id, structuredClone(first)).pairs).toEqual([]);
-    expect(all(device)).toEqual(before);
-  });
-
   it('reaches another device, and is there what it is here', () => {
     const [one, other] = [openDevice(NAMES[0]), openDevice(NAMES[1])];
     set(one, kind, id, first);
