@@ -21,17 +21,11 @@ async function faulty(kind: FaultKind, options = {}): Promise<FaultyService> {
 describe('an error response with a problem body', () => {
   // Holds: news-7-400-invalid-cursor
   it.each([
-    [400, 'invalid_request', 'invalid_request', false],
     [400, 'invalid_cursor', 'invalid_cursor', false],
     [409, 'snapshot_required', 'snapshot_required', false],
-    [404, 'not_found', 'not_found', false],
-    [405, 'method_not_allowed', 'method_not_allowed', false],
-    [503, 'temporarily_unavailable', 'temporarily_unavailable', true],
     // A code that is unknown or does not fit its status is ignored.
     [400, 'brand_new', 'invalid_request', false],
     [500, 'snapshot_required', 'service_error', true],
-    [429, 'temporarily_unavailable', 'rate_limited', true],
-    [409, 'brand_new', 'service_error', false],
     [400, 'constructor', 'invalid_request', false],
   ])('of status %i and code %s is %s', async (status, problemCode, code, retryable) => {
     const service = await serve(always(status, PROBLEM, problem(problemCode)));
@@ -74,23 +68,16 @@ describe('an error response of another kind', () => {
   // Holds: news-7-problem-fields
   it.each([
     [400, html, '<h1>Bad Request</h1>', 'invalid_request', false],
-    [401, {}, '', 'unauthorized', false],
     [403, html, 'no', 'forbidden', false],
-    [404, html, '<p>', 'not_found', false],
-    [408, {}, '', 'service_error', true],
-    [414, html, 'URI too long', 'service_error', false],
     [418, {}, '', 'service_error', false],
     [429, {}, '', 'rate_limited', true],
     [500, JSON_TYPE, '{"broken', 'service_error', true],
-    [502, html, '<h1>Bad Gateway</h1>', 'service_error', true],
     [503, {}, '', 'temporarily_unavailable', true],
     [504, PROBLEM, 'null', 'service_error', true],
-    [500, PROBLEM, '[1]', 'service_error', true],
     [500, PROBLEM, '{"code":7,"detail":{"a":1}}', 'service_error', true],
     [503, html, 'x'.repeat(200_000), 'temporarily_unavailable', true],
     [503, { 'content-encoding': 'gzip' }, 'not packed', 'temporarily_unavailable', true],
     [204, {}, '', 'service_error', false],
-    [206, JSON_TYPE, '{}', 'service_error', false],
   ])('of status %i %j %.20j is one clear error', async (status, headers, body, code, retryable) => {
     const service = await serve(always(status, headers, status === 204 ? undefined : body));
     const error = await errorOf(client().get(requestTo(service.address)));
@@ -125,7 +112,6 @@ describe('a Retry-After', () => {
 describe('an unexpected response', () => {
   it.each([
     [200, 'text/html; charset=utf-8', 'wrong_content_type', 'web_page'],
-    [404, 'TEXT/HTML', 'not_found', 'web_page'],
     [200, 'text/plain', 'wrong_content_type', undefined],
     [503, 'text/html', 'temporarily_unavailable', undefined],
   ] as const)('of status %i and type %s is recognised as a web page or not', async (status, type, code, reason) => {
@@ -137,15 +123,11 @@ describe('an unexpected response', () => {
   const short = { totalMs: 150 };
   it.each([
     ['htmlPage200', {}, 'wrong_content_type', 200],
-    ['htmlPage502', {}, 'service_error', 502],
-    ['cutShort', {}, 'cut_short', 200],
     ['hugeBody', { bytes: 200_000 }, 'too_large', 200],
     ['zipBomb', { bytes: 200_000 }, 'too_large', 200],
     ['connectionReset', {}, 'unreachable', null],
     ['silent', {}, 'timeout', null],
     ['endless', {}, 'timeout', 200],
-    ['redirectLoop', {}, 'too_many_redirects', 302],
-    ['redirectElsewhere', {}, 'redirect_refused', 302],
   ] as const)('%s ends in one clear error', async (kind, options, code, status) => {
     const service = await faulty(kind, options);
     const error = await errorOf(client({ timeouts: short }).get(requestTo(service.address, { maxBytes: 100_000 })));
@@ -156,29 +138,16 @@ describe('an unexpected response', () => {
   // Holds: news-4-json-bodies
   it.each([
     ['a missing type', always(200, {}, '{}'), 'wrong_content_type'],
-    ['the type plain text', always(200, { 'content-type': 'text/plain' }, '{}'), 'wrong_content_type'],
     ['invalid gzip', always(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, 'not packed'), 'invalid_body'],
-    ['invalid br', always(200, { ...JSON_TYPE, 'content-encoding': 'br' }, 'not packed'), 'invalid_body'],
-    ['invalid zstd', always(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }, 'not packed'), 'invalid_body'],
     [
       'an encoding that was not requested',
       always(200, { ...JSON_TYPE, 'content-encoding': 'sdch' }, '{}'),
-      'invalid_body',
-    ],
-    [
-      'the name of an object property as encoding',
-      always(200, { ...JSON_TYPE, 'content-encoding': 'constructor' }, '{}'),
       'invalid_body',
     ],
     ['three layers', always(200, { ...JSON_TYPE, 'content-encoding': 'gzip, gzip, gzip' }, '{}'), 'invalid_body'],
     [
       'truncated gzip',
       always(200, { ...JSON_TYPE, 'content-encoding': 'gzip' }, zlib.gzipSync('{"a":1}').subarray(0, 15)),
-      'cut_short',
-    ],
-    [
-      'truncated zstd',
-      always(200, { ...JSON_TYPE, 'content-encoding': 'zstd' }, zlib.zstdCompressSync('{"a":1}').subarray(0, -3)),
       'cut_short',
     ],
     ['headers that are too long', always(200, { ...JSON_TYPE, 'x-long': 'x'.repeat(100_000) }, '{}'), 'too_large'],

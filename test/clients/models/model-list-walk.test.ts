@@ -56,7 +56,6 @@ describe('a model list continues', () => {
     ['a separate address', '/api/v1/models/user?cursor=a%2Bb&x=&x=1', '?cursor=a%2Bb&x=&x=1'],
     ['a query only', '?cursor=2', '?cursor=2'],
     ['another path of the gateway', '/api/v1/more?p=2', '/api/v1/more?p=2'],
-    ['an address with a fragment', '?p=2#top', '?p=2'],
   ])('at %s, exactly as in links.next', async (_, next, second) => {
     const service = await pages({ ids: ['a', 'b'], next, total: 3 }, { ids: ['c'], next: null, total: 3 });
     const answer = await whole(service.address);
@@ -70,27 +69,12 @@ describe('a model list continues', () => {
     expect(service.requests.every(({ headers }) => headers.authorization === 'Bearer sk-secret-key')).toBe(true);
   });
 
-  it('at an absolute address under the base path', async () => {
-    const service = await serve((request, response) => {
-      const first = !request.url?.includes('?');
-      const next = first ? `http://${request.headers.host}/eu/api/v1/models/user?p=2` : null;
-      send(response, { ids: [first ? 'a' : 'b'], next });
-    });
-    expect(idsOf(await whole(`${service.address}/eu`))).toEqual(['a', 'b']);
-  });
-
   // Holds: models-2-total, models-4-offset
-  it.each([
-    ['a total and no next', {}, ['', '?offset=2&limit=2', '?offset=4&limit=2']],
-    ['a total and a next of null', { next: null }, ['', '?offset=2&limit=2', '?offset=4&limit=2']],
-  ])('by offset with %s', async (_, more, places) => {
-    const service = await pages(
-      { ids: ['a', 'b'], total: 5, ...more },
-      { ids: ['c', 'd'], total: 5, ...more },
-      { ids: ['e'], total: 5, ...more },
-    );
+  it('by offset with a total and a next of null', async () => {
+    const more = { total: 5, next: null };
+    const service = await pages({ ids: ['a', 'b'], ...more }, { ids: ['c', 'd'], ...more }, { ids: ['e'], ...more });
     expect(idsOf(await whole(service.address))).toEqual(['a', 'b', 'c', 'd', 'e']);
-    expect(queries(service)).toEqual(places);
+    expect(queries(service)).toEqual(['', '?offset=2&limit=2', '?offset=4&limit=2']);
   });
 
   // Holds: models-2-paging-links, models-2-total
@@ -100,11 +84,6 @@ describe('a model list continues', () => {
     expect(queries(service)).toEqual(['?offset=0&limit=2', '?offset=2&limit=2', '?offset=4&limit=2']);
   });
 
-  it('by offset until an empty page, if the last one was full', async () => {
-    const service = await pages({ ids: ['a', 'b'] }, { ids: [] });
-    expect(idsOf(await whole(service.address, 2))).toEqual(['a', 'b']);
-  });
-
   it('after pages shorter than requested, up to the total', async () => {
     const service = await pages({ ids: ['a'], total: 3 }, { ids: ['b'], total: 3 }, { ids: ['c'], total: 3 });
     expect(idsOf(await whole(service.address, 1000))).toEqual(['a', 'b', 'c']);
@@ -112,10 +91,8 @@ describe('a model list continues', () => {
   });
 
   it.each([
-    ['is empty', { ids: [], total: 0 }, 0],
     ['has neither next nor total', { ids: ['a', 'b'] }, 2],
     ['has them with wrong types', { ids: ['a'], body: '{"data":[{"id":"a"}],"links":[1],"total_count":"9"}' }, 1],
-    ['has a total below the listed number', { ids: ['a', 'b'], total: 1 }, 2],
   ])('no further if it %s', async (_, page, count) => {
     const service = await pages(page);
     const answer = await whole(service.address);
@@ -176,15 +153,6 @@ describe('an incomplete model list', () => {
       /2 of 3/,
     ],
     [
-      'has fewer than its total',
-      [
-        { ids: ['a'], total: 3 },
-        { ids: [], total: 3 },
-      ],
-      'cut_short',
-      /1 of 3/,
-    ],
-    [
       'links to a page twice',
       [
         { ids: ['a'], next: '?p=2' },
@@ -194,16 +162,13 @@ describe('an incomplete model list', () => {
       'invalid_body',
       /an earlier one/,
     ],
-    ['links to its first page', [{ ids: ['a'], next: '/api/v1/models/user' }], 'invalid_body', /an earlier one/],
     [
       'has an empty page with a link to the next one',
       [{ ids: ['a'], next: '?p=2' }, { next: '?p=3' }],
       'invalid_body',
       /without models/,
     ],
-    ['starts with such a page', [{ next: '?p=2' }], 'invalid_body', /without models/],
     ['repeats the same models', [{ ids: ['a', 'b'], total: 9 }], 'invalid_body', /the same models/],
-    ['breaks', [{ ids: ['a'], next: '?p=2' }, { ids: ['b'], next: '?p=3' }, { body: '{"da' }], 'invalid_body', /JSON/],
     ['fails', [{ ids: ['a'], next: '?p=2' }, { ids: ['b'], next: '?p=3' }, { status: 500 }], 'service_error', /failed/],
     [
       'has a page of invalid records',

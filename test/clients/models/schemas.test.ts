@@ -34,13 +34,11 @@ describe('a record of a model list', () => {
 
   it.each<[unknown, string]>([
     [{ name: 'none' }, 'id is missing or not a string'],
-    [{ id: 7 }, 'id is missing or not a string'],
     [{ id: '' }, 'id is empty'],
     [{ id: 'x'.repeat(513) }, 'id is longer than 512 characters'],
     [{ id: 'a\0b' }, 'id contains a NUL character'],
     [null, 'a record is null, not an object'],
     [['x'], 'a record is a list, not an object'],
-    ['x', 'a record is a string, not an object'],
   ])('is skipped with a reason if it is %j', (bad, reason) => {
     const { records, skipped, listed } = page({ id: 'good' }, bad, { id: 'better' });
     expect([records.map(({ id }) => id), skipped.map((left) => left.reason), listed]).toEqual([
@@ -60,10 +58,6 @@ describe('a record of a model list', () => {
     const once = ['text', 'image'];
     expect(records).toEqual([{ id: 'x', tools: once, architecture: { inputs: once, deep: { inputs: words } } }]);
     expect(skipped.map(({ reason }) => reason)).toEqual(['tools repeats a word', 'architecture.inputs repeats a word']);
-  });
-
-  it('may have an id of 512 characters', () => {
-    expect(page({ id: 'x'.repeat(512) }).records).toHaveLength(1);
   });
 
   it('drops deep nesting, lone surrogates and dangerous member names', () => {
@@ -88,52 +82,26 @@ describe('a price', () => {
   // Holds: models-2-price-prompt
   it.each([
     ['0.00000015', 1.5e-7],
-    ['0.000000000001', 1e-12],
     ['1e-7', 1e-7],
-    ['1E-7', 1e-7],
     ['0', 0],
     ['-1', -1],
-    ['0.10', 0.1],
-    ['0.123456789012345', 0.123456789012345],
     ['0.10000000000000000000', 0.1],
     ['0.10000000000000000001', '0.10000000000000000001'],
-    ['1.0000000000000001e-7', 1.0000000000000001e-7],
     ['1.00000000000000001e-7', '1.00000000000000001e-7'],
     ['9007199254740993', '9007199254740993'],
-    ['123456789012345678901234567890', '123456789012345678901234567890'],
     ['1e999', '1e999'],
     ['"0.00000015"', '0.00000015'],
-    ['"1e-7"', '1e-7'],
-    ['""', ''],
     ['null', null],
-    ['true', true],
     ['{"usd":0.10,"tiers":[1.0,{"above":2.50}]}', { usd: 0.1, tiers: [1, { above: 2.5 }] }],
     ['[1.00000000000000001,32000]', ['1.00000000000000001', 32_000]],
   ])('%s becomes %j', (given, expected) => {
     expect(recordOf(`{"id":"x","pricing":{"prompt":${given}}}`)).toEqual({ id: 'x', pricing: { prompt: expected } });
   });
 
-  it('with tiers is as sent: thresholds stay numbers', () => {
-    const pricing = {
-      prompt: '0.00000005',
-      overrides: [{ min_prompt_tokens: 32_000, prompt: '0.0000001' }],
-      discount: 0.25,
-    };
-    expect(recordOf(JSON.stringify({ id: 'x', pricing }))).toEqual({ id: 'x', pricing });
-  });
-
-  it('has no member if it is missing', () => {
-    expect(recordOf('{"id":"x","pricing":{}}')).toEqual({ id: 'x', pricing: {} });
-    expect(recordOf('{"id":"x"}')).toEqual({ id: 'x' });
-  });
-
   it.each([
     ['1e400', '1e400'],
-    ['-1E+400', '-1E+400'],
     [`1${'0'.repeat(309)}`, `1${'0'.repeat(309)}`],
     ['1e-400', 0],
-    ['"9e999"', '9e999'],
-    ['1e300', 1e300],
   ])('or another number, %s, that is too large for a float becomes its digits', (given, expected) => {
     const record = { id: 'x', limit: expected, limits: [expected] };
     expect(recordOf(`{"id":"x","limit":${given},"limits":[ ${given} ]}`)).toEqual(record);
@@ -159,10 +127,8 @@ describe('a price', () => {
 describe('a response', () => {
   it.each([
     ['[]', 'it'],
-    ['null', 'it'],
     ['{}', 'data is missing or not a list'],
     ['{"data":{}}', 'data is missing or not a list'],
-    ['{"models":[]}', 'data is missing or not a list'],
     ['{"data":[1,{"id":""}]}', 'none of its models is valid'],
     ['{"data":[', 'not valid JSON'],
   ])('of %s is rejected, with a message about a gateway', (body, message) => {

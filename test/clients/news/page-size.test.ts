@@ -57,12 +57,6 @@ describe('a page above the size limit', () => {
     expect(asked).toEqual(['0+32', '0+16', '0+8', '0+4']);
   });
 
-  it('is requested with the usual limit of the service, if that is half of it', async () => {
-    const { news, asked } = await openService([0], PAGE_BYTES);
-    await news.snapshotPage({ limit: 1000 }).catch(() => undefined);
-    expect(asked.slice(0, 3)).toEqual(['0+1000', '0+500', '0+250']);
-  });
-
   it('of an index, whose ETag is then not that of the whole index', async () => {
     const { news, asked } = await openService([1]);
     const index = await news.reportIndex('daily', { limit: 40 }, { validator: '"held"' });
@@ -85,11 +79,5 @@ describe('a page above the size limit', () => {
     const { news, asked } = await openService([0], 3_000);
     expect(await errorOf(news.snapshotPage({ limit: 8 }))).toMatchObject({ code: 'too_large', requests: 4 });
     expect(asked).toEqual(['0+8', '0+4', '0+2', '0+1']);
-  });
-
-  it('below the limit is requested once, with its ETag', async () => {
-    const { news } = await openService([]);
-    const answer = await news.items({ limit: 4 });
-    expect(answer).toMatchObject({ requests: 1, validator: expect.stringContaining('limit=4') as string });
   });
 });

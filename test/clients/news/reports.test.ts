@@ -98,12 +98,6 @@ describe.each(KINDS)('$path', ({ kind, path, most, label, count }) => {
         expect.objectContaining({ code: 'invalid_body' }),
       );
   });
-
-  it('reports a removed report, and a missing latest one before the first', async () => {
-    const { news } = await setUp();
-    const gone = { daily: '2025-01-01', weekly: '2025-W01', monthly: '2025-01' }[kind];
-    expect(await errorOf(news.report(kind, gone))).toMatchObject({ code: 'not_found', status: 404 });
-  });
 });
 
 describe('a report', () => {

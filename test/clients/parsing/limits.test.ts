@@ -114,12 +114,6 @@ describe('a record', () => {
     expect(JSON.stringify(item).length).toBeLessThan(80_000);
   });
 
-  it('is cut between two characters', () => {
-    const [item] = readItemsAnswer({ items: [{ id: 'a', title: '😀'.repeat(2000) }] }, 100).items;
-    expect(item!.title.isWellFormed()).toBe(true);
-    expect(item!.title).toMatch(/😀 \[…\]$/u);
-  });
-
   it('that fits is unchanged', () => {
     // The original title of a post is its whole text; a real one has 1,055 characters.
     const raw = {
