@@ -6,6 +6,7 @@ import type { EngineGateway } from '../../../src-main/sync/engine/services.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { openOnce, type AtEnd } from '../../support/open-once.ts';
 import { EVERYTHING, SELECTED, expectEqualSets, rowsOf } from '../../support/selected-set.ts';
+import { servedList } from '../../support/served-list.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 
 const MINUTE = 60_000;
@@ -68,16 +69,9 @@ async function round({ call, clock }: Pick<Scene, 'call' | 'clock'>): Promise<vo
  * Returns the items that the service lists for the last seven days, without those that leave the window within an hour.
  */
 async function listed({ service, clock }: Scene): Promise<ServedItem[]> {
-  const found: ServedItem[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const query = `mode=all&limit=100${cursor && `&cursor=${cursor}`}`;
-    const answer = await fetch(`${service.newsAddress}/api/v1/items?${query}`);
-    const page = (await answer.json()) as { items: ServedItem[]; page: { nextCursor: string | null } };
-    found.push(...page.items);
-    cursor = page.page.nextCursor;
-  }
+  const { pages } = await servedList(service);
   const opens = clock.now() - 7 * DAY + HOUR;
-  return found.filter(({ publishedAt, discoveredAt }) => Date.parse(publishedAt ?? discoveredAt) > opens);
+  return pages.flat().filter(({ publishedAt, discoveredAt }) => Date.parse(publishedAt ?? discoveredAt) > opens);
 }
 
 async function stored(scene: Scene): Promise<Map<string, ItemRow>> {

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { openTestApp, type TestApp } from '../../support/test-app.ts';
 import { EVERYTHING, rowsOf } from '../../support/selected-set.ts';
+import { servedList } from '../../support/served-list.ts';
 
 const MINUTE = 60_000;
 const PAGE = 100;
@@ -16,19 +17,6 @@ const servedIds = ({ service }: TestApp): string[] =>
     .allItems()
     .map(({ id }) => id)
     .sort();
-
-/** Returns the current items of the list. */
-async function rowsServed({ service }: TestApp): Promise<{ id: string }[]> {
-  const rows: { id: string }[] = [];
-  for (let cursor: string | null = ''; cursor !== null;) {
-    const from = cursor && `&cursor=${cursor}`;
-    const answer = await fetch(`${service.newsAddress}/api/v1/items?mode=all&limit=100${from}`);
-    const page = (await answer.json()) as { items: { id: string }[]; page: { nextCursor: string | null } };
-    rows.push(...page.items);
-    cursor = page.page.nextCursor;
-  }
-  return rows;
-}
 
 describe('recent items', () => {
   it('stay up to date above a page that fails for hours, and are complete once it works', async () => {
@@ -132,7 +120,8 @@ describe('recent items', () => {
     const from = app.service.requests.length;
     expect(await syncItems(app)).toMatchObject({ status: 'ok', added: 1, withdrawn: 0 });
     expect(app.service.requests.length - from).toBeGreaterThan(3);
-    const served = new Set((await rowsServed(app)).map(({ id }) => id));
+    const { pages } = await servedList(app.service);
+    const served = new Set(pages.flat().map(({ id }) => id));
     expect(saved.filter((id) => !served.has(id)).length).toBeGreaterThan(10);
     expect((await idsOf(app)).filter((id) => saved.includes(id))).toHaveLength(wasListed);
   });

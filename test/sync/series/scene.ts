@@ -1,8 +1,9 @@
 import { onTestFinished } from 'vitest';
-import { startDemoService, type DemoService, type ServedItem } from '../../../src-main/demo/service.ts';
+import { startDemoService, type DemoService } from '../../../src-main/demo/service.ts';
 import type { EngineSettings } from '../../../src-main/sync/engine/types.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
+import { servedList } from '../../support/served-list.ts';
 import { openTestEngine, type TestEngine } from '../../support/test-engine.ts';
 import { notifiedStories, topic, type NotifiedStories } from '../../support/told-stories.ts';
 import { NaiveMirror, type Served } from './naive-mirror.ts';
@@ -86,7 +87,12 @@ export async function openScene(seed: number): Promise<Scene> {
       scene.snapshot = false;
       scene.touched = new Set();
       const changed = snapshot ? new Set<string>() : touched;
-      return { members: service.control.selectedItems(), isSnapshot: snapshot, changed, ...(await listedBy(service)) };
+      return {
+        members: service.control.selectedItems(),
+        isSnapshot: snapshot,
+        changed,
+        ...(await servedList(service)),
+      };
     },
   };
   for (const id of STORIES) scene.setStory(id, { title: `${id}, first version` });
@@ -97,22 +103,4 @@ export async function openScene(seed: number): Promise<Scene> {
 export function rank(scene: Scene, ids: readonly string[]): void {
   scene.ranked = [...ids];
   scene.told.rank(ids.map((story, index) => topic(index + 1, `topic-${index}`, { story })));
-}
-
-/** The list as every client gets it. */
-async function listedBy({ newsAddress }: DemoService): Promise<Pick<Served, 'pages' | 'firstPage'>> {
-  const pages: ServedItem[][] = [];
-  let firstPage = '';
-  let cursor: string | null = null;
-  do {
-    const query = new URLSearchParams({ mode: 'all', limit: '100', ...(cursor !== null && { cursor }) });
-    const address = `${newsAddress}/api/v1/items?${query.toString()}`;
-    const response = await fetch(address, { headers: { 'accept-encoding': 'identity' } });
-    const body = await response.text();
-    if (pages.length === 0) firstPage = body;
-    const answer = JSON.parse(body) as { items: ServedItem[]; page: { nextCursor: string | null } };
-    pages.push(answer.items);
-    cursor = answer.page.nextCursor;
-  } while (cursor !== null);
-  return { pages, firstPage };
 }
