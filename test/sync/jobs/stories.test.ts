@@ -48,6 +48,23 @@ describe('a story (document 1 section 4.3)', () => {
     expect((await open('s')).reports.map(({ id }) => id)).toEqual(['a', 'b', 'd']);
   });
 
+  it('loses only the unreadable report or neighbour', async () => {
+    const { told, sync, open } = await openScene(['s']);
+    told.tell('s', {
+      reports: [null, { id: 'no-title' }, report('r1'), 7],
+      storyline: [neighbor('x'.repeat(129)), neighbor(''), neighbor('fine')],
+      related: 'not a list',
+      status: 'dormant',
+      digest: 7,
+      links: null,
+    });
+    expect(await sync()).toMatchObject({ status: 'ok', added: 1, skipped: 5, unreadableFields: 2 });
+    const story = await open('s');
+    expect(story.reports.map(({ id }) => id)).toEqual(['r1']);
+    expect(story.storyline.map(({ publicId }) => publicId)).toEqual(['fine']);
+    expect(story).toMatchObject({ related: [], digest: null, links: { aihot: null }, status: 'dormant' });
+  });
+
   // Holds: news-4.3-path, news-4.3-public-id-length, news-8-public-id
   it('is fetched by its percent-encoded id, of 1 to 128 characters', async () => {
     const ids = ['a b/c?d#e', '推理', 'x'.repeat(128), '100%'];
