@@ -85,22 +85,6 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     }
   });
 
-  it('has headings that are not cut, and nothing that overflows, 320 px wide', async () => {
-    await resize(page, 320, 640);
-    for (const view of ['Reports', 'Models', 'Topics', 'Saved']) {
-      await openView(page, view);
-      const heading = page.getByRole('heading', { level: 1, name: view });
-      expect(await heading.evaluate((h1) => h1.scrollWidth - h1.clientWidth), view).toBe(0);
-      // In one line, or broken between words.
-      const words = await heading.evaluate((h1) => h1.textContent.split(' ').length);
-      const lines = await heading.evaluate(
-        (h1) => h1.clientHeight / Number.parseFloat(getComputedStyle(h1).lineHeight),
-      );
-      expect(Math.round(lines), view).toBeLessThanOrEqual(words);
-      expect(await overflowOf(page), view).toBe(0);
-    }
-  });
-
   it('opens a panel above its button where there is no room below, and keeps it there as it grows', async () => {
     await resize(page, 1440, HEIGHT);
     const button = page.getByRole('button', { name: /^Sync:/ });
@@ -112,23 +96,6 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     expect(before.bottom).toBeLessThanOrEqual(top);
     await grow(panel, 200);
     await expect.poll(() => spanOf(panel), WAIT).toMatchObject({ isInside: true, cut: 0, bottom: before.bottom });
-  });
-
-  it('aligns the menus of an article with their buttons', async () => {
-    await rowOf(page, TITLE).click();
-    await expectReading(page, TITLE);
-    for (const width of [1440, 480]) {
-      await resize(page, width, HEIGHT);
-      const rightOf = (part: Locator): Promise<number> =>
-        part.evaluate((element) => element.getBoundingClientRect().right);
-      for (const name of ['Share', 'More actions for this article']) {
-        const button = page.getByRole('button', { name, exact: true });
-        await button.click();
-        const menu = page.getByRole('menu', { name, exact: true });
-        expect(await rightOf(menu), `${name}, ${width} px wide`).toBe(await rightOf(button));
-        await page.keyboard.press('Escape');
-      }
-    }
   });
 
   it('keeps a menu at the edge inside a narrow window, whose list is where it was after an item', async () => {

@@ -98,7 +98,7 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'list',
       address: filled,
-      // Beside `item`, and below `saved-search`.
+      // Beside `item`.
       rare: true,
       setUp: (page) => rowsOf(page).nth(3).waitFor(),
     },
@@ -148,26 +148,12 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the feed'), () => {
     {
       name: 'search',
       address: filled,
-      // With every kind of what is found: `search-kinds`.
+      // `save-search` has such rows.
       rare: true,
       setUp: async (page) => {
         await rowsOf(page).first().waitFor();
         await (await openSearch(page)).fill('推理');
         await page.locator('#search-list mark').first().waitFor();
-      },
-    },
-    {
-      name: 'search-none',
-      address: filled,
-      // The same panel as `search-kinds`.
-      rare: true,
-      setUp: async (page, by) => {
-        await rowsOf(page).first().waitFor();
-        await (await openSearch(page)).fill('zzzz colour:red');
-        await page
-          .getByText(m.search_problems_unknown_operator({ text: 'colour:red' }, by))
-          .first()
-          .waitFor();
       },
     },
     {

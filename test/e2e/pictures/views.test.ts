@@ -103,16 +103,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       },
       scene('topic', openTopic),
       {
-        ...scene('forced-colors-topics', openTopic),
-        options: { forcedColors: 'active' },
-        rare: true,
-      },
-      {
-        ...scene('forced-colors-daily', (page, by) => latest(page, by, 'daily')),
-        options: { forcedColors: 'active' },
-        rare: true,
-      },
-      {
         ...scene('stories', async (page, by) => {
           await openView(page, m.views_topics({}, by), m.stories_lists_all({}, by));
           await rowsOfView(page, 'stories').first().waitFor();
@@ -148,19 +138,6 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
           .getByRole('heading', { name: m.report_corrections({}, by) })
           .scrollIntoViewIfNeeded();
       }),
-      {
-        ...scene('export', async (page, by) => {
-          await openView(page, m.views_archive({}, by));
-          await page
-            .locator('#archive-list')
-            .getByRole('button', { name: m.list_more({}, by) })
-            .click();
-          await page.getByRole('menuitem', { name: m.report_export({}, by) }).click();
-          await page.getByRole('dialog').waitFor();
-        }),
-        // The same dialog as in `export-list`.
-        rare: true,
-      },
       scene('health', async (page, by) => {
         await runFromPalette(page, m.sync_status_title({}, by));
         await page.getByRole('dialog').getByRole('listitem').first().waitFor();

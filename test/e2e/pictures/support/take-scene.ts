@@ -38,8 +38,6 @@ export interface Scene {
   /** True if `npm test` reloads the page for it, because of what earlier scenes of the window leave behind. */
   afresh?: boolean;
   setUp: (page: Page, by: InLocale, open: OpenPage) => Promise<unknown>;
-  /** True for the printed page, which has to be `rare`: its window stays as on paper. Nothing is operated on paper: only clipped content is looked for. */
-  printed?: boolean;
   /** At every size, for what a change of size closes. */
   again?: (page: Page, by: InLocale) => Promise<unknown>;
 }
@@ -125,7 +123,6 @@ function checkEach(browser: () => Browser, scenes: readonly Scene[], language: L
 async function setUp(scene: Scene, open: OpenPage, by: InLocale): Promise<void> {
   await scene.setUp(open.page, by, open);
   await open.page.mouse.move(0, 0);
-  if (scene.printed) await open.page.emulateMedia({ media: 'print' });
 }
 
 async function turnTo(page: Page, scene: Scene, { width, height }: Size, by: InLocale): Promise<void> {
@@ -136,6 +133,6 @@ async function turnTo(page: Page, scene: Scene, { width, height }: Size, by: InL
 
 async function faultsAt(page: Page, scene: Scene, { width, colorScheme }: Shot): Promise<string[]> {
   const forcedColors = scene.options?.forcedColors === 'active';
-  const found = [...(scene.printed ? [] : await faultsOf(page, { forcedColors })), ...(await cutIn(page))];
+  const found = [...(await faultsOf(page, { forcedColors })), ...(await cutIn(page))];
   return found.map((fault) => `${width} px, ${colorScheme}: ${fault}`);
 }
