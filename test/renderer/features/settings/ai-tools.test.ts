@@ -59,16 +59,4 @@ describe('AI tools in the settings', () => {
     await click('Copy');
     expect(written).toEqual([expect.stringContaining('mcpServers') as string, shown()]);
   });
-
-  it('say that an installed app has no command, and that copying failed', async () => {
-    delete wire.app.ports.commandLine;
-    Object.defineProperty(navigator, 'clipboard', {
-      configurable: true,
-      value: { writeText: () => Promise.reject(new Error('no')) },
-    });
-    const { panel, click, says } = await openSection(wire, 'advanced');
-    expect(panel().textContent).toContain('Install the command line first');
-    await click('Copy');
-    expect(says(/^Couldn’t copy/)).toBe(true);
-  });
 });

@@ -5,7 +5,7 @@ import type { Failure } from '../../../../src-main/contract/errors.ts';
 import type { Gateway, GatewaySource, KeyState } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
-import { openDialogs, openPage } from '../../support/page.ts';
+import { openDialogs } from '../../support/page.ts';
 import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -54,16 +54,6 @@ function change(source: GatewaySource | null, key: KeyState): Gateway {
   return gateway;
 }
 
-/** Opens the models section on the whole page, with the real gateway, which wants the key. */
-async function openReal(): Promise<void> {
-  wire = await openCore({
-    modelsKey: KEY,
-    gateway: ({ modelsAddress }) => ({ address: modelsAddress, demo: false, from: 'settings' }),
-  });
-  ({ app } = await openPage(wire));
-  await openModels();
-}
-
 async function openModels(): Promise<void> {
   app.openSettings('general');
   await waitFor(() => expect(panel()).toBeDefined());
@@ -89,34 +79,6 @@ function traces(text: string): string[] {
 }
 
 describe('the key', () => {
-  it('leaves the page when it is sent, is told by its last characters, removed, and tested for one gateway', async () => {
-    await openReal();
-    const answer = wire.hold();
-    await enter(` ${KEY} `);
-    expect(traces(KEY)).toEqual([]);
-    expect(panel().textContent).toContain('Testing the key…');
-    answer();
-    await settle();
-    expect(wire.argsOf('gateway.setKey')).toEqual([{ key: KEY }]);
-    expect(panel().textContent).toMatch(/Key ending in …8801\s+Kept until you quit\./);
-    expect(panel().textContent).toContain('The key works.');
-    expect(traces(KEY)).toEqual([]);
-    expect(traces(KEY.slice(0, 12))).toEqual([]);
-    await clickOn(button('Remove key'));
-    expect(panel().textContent).toContain('Key removed.');
-    expect(panel().textContent).toContain('No key yet');
-    expect(within(panel()).queryByRole('button', { name: 'Remove key' })).toBeNull();
-    expect(document.activeElement).toBe(field());
-
-    await enter(KEY);
-    expect(panel().textContent).toContain('The key works.');
-    const moved = { ...HELD, inUse: false, unused: 'otherOrigin' } as const;
-    wire.emit('gateway.changed', change({ ...SOURCE, address: 'https://eu.gateway.example' }, moved));
-    await settle();
-    expect(panel().textContent).toContain('Use it for https://eu.gateway.example too?');
-    expect(panel().textContent).not.toContain('The key works.');
-  });
-
   it('is typed into a field that neither shows nor remembers it, and cleared when it is refused or left', async () => {
     await open();
     expect(field().type).toBe('password');
@@ -227,30 +189,6 @@ describe('the gateway', () => {
     const address = within(panel()).getByLabelText<HTMLInputElement>('Address');
     expect([address.disabled, address.value]).toEqual([true, ORIGIN]);
     expect(panel().textContent).toContain('--models');
-  });
-
-  it('is tested and saved separately from the news source', async () => {
-    await open();
-    wire.answer('gateway.test', () => ({ embeddings: 17 }));
-    const address = within(panel()).getByLabelText('Address');
-    await fireEvent.input(address, { target: { value: 'eu.gateway.example' } });
-    await clickOn(button('Save address'));
-    expect(panel().textContent).toMatch(/Connected\. \d+ embedding models/);
-    expect([wire.settings.modelsAddress, wire.settings.newsAddress]).toEqual(['https://eu.gateway.example', null]);
-  });
-
-  it('that fails does not affect the news, and names its model list', async () => {
-    ({ app } = await openPage(wire));
-    const error = failure('forbidden');
-    const { resources } = await wire.ask('sync.status', {});
-    await wire.setStatus({
-      resources: resources.map((one) => (one.name === 'models' ? { ...one, error, failures: 1 } : one)),
-    });
-    await settle();
-    const line = screen.getByRole('button', { name: 'Sync: Model sync failed' });
-    expect(line.querySelector('.lamp.failed')).not.toBeNull();
-    await fireEvent.click(line);
-    expect(screen.getByRole('group', { name: 'Sync' }).textContent).toMatch(/Models.*Use a management key/);
   });
 });
 

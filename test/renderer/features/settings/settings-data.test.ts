@@ -20,12 +20,6 @@ const open = () => openSection(wire, 'data');
 const openAdvanced = () => openSection(wire, 'advanced');
 
 describe('the data folder', () => {
-  it('is shown without buttons if the host cannot open it', async () => {
-    const { panel } = await open();
-    expect(panel().querySelector('code')?.textContent).toBe(wire.app.folder);
-    expect(panel().textContent).not.toContain('file manager');
-  });
-
   it('is opened, or another one is chosen for the next start, and says why it cannot be opened', async () => {
     wire.capabilities = { ...wire.capabilities, dataFolder: true };
     const showFolder = vi.fn(() => Promise.resolve());
@@ -88,20 +82,6 @@ describe('the data of the user', () => {
       expect(says(said)).toBe(true);
     }
   });
-
-  it('allow one task at a time', async () => {
-    const { button, click, panel, says } = await open();
-    const answer = wire.hold();
-    await click('Back up now');
-    expect(says('Backing up…')).toBe(true);
-    expect(button('Export my data').disabled).toBe(true);
-    await click('Back up now');
-    answer();
-    await settle();
-    expect(wire.argsOf('data.backUp')).toHaveLength(1);
-    expect(button('Export my data').disabled).toBe(false);
-    expect(panel().textContent).toContain('Backup complete.');
-  });
 });
 
 describe('the downloaded news of other services', () => {
@@ -141,23 +121,6 @@ describe('the backups', () => {
   beforeEach(() => {
     wire.answer('data.backups', () => ({ backups: BACKUPS }));
     wire.answer('data.restore', () => ({}));
-  });
-
-  it('are listed with their time and size, newest first, and made on request', async () => {
-    const { click, panel, says } = await open();
-    const lines = within(panel()).getAllByRole('listitem');
-    expect(lines.map((line) => line.textContent)).toEqual([
-      expect.stringMatching(/Nov 20, 2026.*2\.5 MB/) as string,
-      expect.stringMatching(/Nov 13, 2026.*900 byte/) as string,
-    ]);
-    wire.answer('data.backUp', () => {
-      const backups = [{ name: 'user-3.db', at: '2026-11-21T12:00:00.000Z', bytes: 1 }, ...BACKUPS];
-      wire.answer('data.backups', () => ({ backups }));
-      return { backups };
-    });
-    await click('Back up now');
-    expect(within(panel()).getAllByRole('listitem')).toHaveLength(3);
-    expect(says('Backup complete.')).toBe(true);
   });
 
   it('are restored after confirmation, or say that they no longer exist', async () => {

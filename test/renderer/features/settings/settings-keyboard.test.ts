@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openShortcuts, type SettingsPage } from '../../support/settings-page.ts';
-import { SHORTCUT_COMMANDS } from '../../../../src-renderer/features/settings/shortcuts.ts';
 import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 
@@ -39,22 +38,6 @@ async function clear(command: string): Promise<void> {
 }
 
 describe('a shortcut', () => {
-  it('is shown with its key, and all in groups, with the keys that can’t be changed', () => {
-    expect(['Next item', 'Mark all as read', 'Search', 'Latest daily'].map(keyOf)).toEqual([
-      'j',
-      'Shift A',
-      '/',
-      'g d',
-    ]);
-    const groups = [...page.panel().querySelectorAll('h3')].map((heading) => heading.textContent);
-    expect(groups).toEqual(['Move', 'What is open', 'Find', 'Go to', 'Always']);
-    const rows = [...page.panel().querySelectorAll('li')].map((row) => row.textContent.replace(/\s+/g, ' ').trim());
-    expect(rows.filter((row) => /change shortcut/.test(row))).toHaveLength(SHORTCUT_COMMANDS.length);
-    expect(rows).toEqual(
-      expect.arrayContaining(['Scroll, then open the next unread Space', 'Scroll back Shift Space', 'Undo Ctrl Z']),
-    );
-  });
-
   it('gets the next key that is pressed, with Shift too, or none, says why it refuses one, and keeps the focus', async () => {
     await ask('Next item');
     expect(page.says('Press the new key, Backspace for none, or Esc to cancel.')).toBe(true);
@@ -95,12 +78,6 @@ describe('a shortcut', () => {
     page.field('Single-key shortcuts').focus();
     await settle();
     expect([keyOf('Next item'), waits()]).toEqual(['j', false]);
-  });
-
-  it('says if it could not be saved', async () => {
-    wire.failing.set('settings.set', { code: 'data_read_only', message: '', retryable: false });
-    await clear('Search');
-    expect([keyOf('Search'), page.says(/Can’t write to this folder/)]).toEqual(['/', true]);
   });
 });
 

@@ -93,10 +93,4 @@ describe('the welcome', () => {
       expect([address, welcome().queryByRole('alert')?.textContent ?? '']).toEqual([address, '']);
     }
   });
-
-  it('is not shown to somebody who has been here', async () => {
-    const wire = await openCore({ items: [madeUpRow(0, NOW)] });
-    const { app } = await openPage(wire);
-    expect(app.panel).toBeNull();
-  });
 });
