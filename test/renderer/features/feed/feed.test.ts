@@ -109,13 +109,6 @@ describe('the place of a list', () => {
     expect(feed.cursor.scrolled).toBe(0);
   });
 
-  it('is the top if it cannot be found', async () => {
-    scroll(412);
-    wire.failing.set('items.rows', { code: 'internal', message: 'x', retryable: true });
-    await feed.load();
-    expect([feed.list.phase, feed.cursor.scrolled]).toEqual(['ready', 0]);
-  });
-
   it('is kept when rules were matched again', async () => {
     scroll(90);
     feed.rulesMatched();

@@ -50,16 +50,6 @@ async function makeNewest(id: string): Promise<void> {
 describe('the visible list', () => {
   beforeEach(openFifty);
 
-  it('shows new items when asked', async () => {
-    await wire.arrive([arrival(1), arrival(2)]);
-    await settle();
-    await list.showFresh();
-    expect(ids(list).slice(0, 3)).toEqual(['new-1', 'new-2', 'item-0']);
-    expect(list.fresh.count).toBe(0);
-    await settle();
-    expect(list.total?.count).toBe(52);
-  });
-
   it('counts a saved item that now matches its filters', async () => {
     await wire.arrive([{ ...arrival(1), inSelectedSet: false }]);
     await load({ ...ALL, scope: 'selected' });
@@ -135,14 +125,6 @@ describe('a long list', () => {
     expect(others.length).toBeLessThan(5);
   });
 
-  it('reads upwards first after scrolling upwards', async () => {
-    await see(1750, 1760);
-    await see(2300, 2310);
-    wire.calls.length = 0;
-    await see(2200, 2210);
-    expect(loaded(list, 1700, 2200).length).toBeGreaterThan(499);
-  });
-
   it('drops rows that are far from the view, and keeps the open one with its neighbours', async () => {
     await see(1, 11);
     list.hold('item-300');
@@ -153,17 +135,6 @@ describe('a long list', () => {
     expect(loaded(list).length).toBeLessThan(1500);
     expect(await list.row(100)).toMatchObject({ id: 'item-100' });
     expect(await list.row(2500)).toBeNull();
-  });
-
-  it('does not move when items arrive while it is deep down', async () => {
-    await see(1700, 1710);
-    const before = ids(list, 1700, 1711);
-    await wire.arrive([arrival(1), arrival(2)]);
-    await settle();
-    await see(1800, 1810);
-    await see(1700, 1710);
-    expect(ids(list, 1700, 1711)).toEqual(before);
-    expect(list.fresh).toMatchObject({ count: 2, more: false });
   });
 
   it('keeps rows that no longer match in their place, also when they come back into view', async () => {
@@ -231,22 +202,6 @@ describe('a long list', () => {
       expect(loaded(list).length).toBeGreaterThan(600);
     },
   );
-});
-
-describe('a list that was complete and is longer now', () => {
-  beforeEach(openFifty);
-
-  it('goes on below its last row, counts what is new above it, and can be marked as read as a whole', async () => {
-    const older = unreadPicks(100).slice(50);
-    const before = ids(list);
-    await wire.add([{ ...arrival(1), discoveredAt: new Date(NOW + 1_000).toISOString() }, ...older]);
-    await list.extend();
-    await settle();
-    expect(ids(list)).toEqual([...before, ...older.map(({ id }) => id)]);
-    expect(list.fresh.count).toBe(1);
-    expect(list.total?.count).toBe(101);
-    expect(await list.markRead()).toMatchObject({ value: { changed: 101 } });
-  });
 });
 
 describe('a list of what is starred, without rows', () => {

@@ -180,19 +180,6 @@ describe('the list on the page', () => {
     expect(app.feed.selection.count).toBe(0);
   });
 
-  it('copies what is selected as a Markdown list', async () => {
-    const texts: string[] = [];
-    vi.stubGlobal('navigator', {
-      userAgent: navigator.userAgent,
-      clipboard: { writeText: (text: string) => Promise.resolve(texts.push(text)) },
-    });
-    await press('ArrowDown', { shiftKey: true });
-    await clickOn(screen.getByRole('button', { name: /Markdown list/ }));
-    vi.unstubAllGlobals();
-    expect(texts[0]?.split('\n')).toHaveLength(2);
-    expect(texts[0]).toMatch(/^- \[.+\]\(<https:/);
-  });
-
   it('marks with K and J what is above and below as read, as the menu of a row does, and takes it back', async () => {
     for (let n = 0; n < 10; n += 1) await press('ArrowDown');
     for (const [key, count] of [

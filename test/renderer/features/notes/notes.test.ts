@@ -10,7 +10,6 @@ import { NotesState } from '../../../../src-renderer/features/notes/index.ts';
 import type { NoteEditor } from '../../../../src-renderer/features/notes/note-editor.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
-import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { clickOn, keyDown } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
@@ -290,33 +289,5 @@ describe('notes on the page', () => {
     app.notes.saveAll();
     await settle();
     expect(await saved({ kind: 'item', id: 'gone' })).toBe('Changed');
-  });
-
-  it('lead back to their list where there is one pane', async () => {
-    stubWindowWidth(480);
-    await write('Mine');
-    const { app, list } = await openList();
-    expect(app.reading.itemIn('notes')).toBeNull();
-    await clickOn(within(list).getByRole('option'));
-    expect(app.reading.itemIn('notes')?.id).toBe('item-0');
-    await clickOn(screen.getByRole('button', { name: 'Back to the list' }));
-    expect([app.views.current, app.reading.itemIn('notes')]).toEqual(['notes', null]);
-  });
-
-  it('need something to be about, and stay when the host has ended, also in a view that is opened again', async () => {
-    const { app } = await openPage(wire);
-    app.navigation.showView('notes');
-    await settle();
-    await keyDown(document.body, { key: 'e' });
-    expect(screen.queryAllByText('Open an item, topic or report first')).toHaveLength(1);
-    await write('Mine');
-    await settle();
-    wire.failing.set('notes.list', LOST);
-    wire.emit('data.replaced', {});
-    app.navigation.show({ kind: 'everything' });
-    await settle();
-    app.navigation.showView('notes');
-    await settle();
-    expect(screen.getByRole('listbox', { name: 'Your notes' }).textContent).toContain('Mine');
   });
 });

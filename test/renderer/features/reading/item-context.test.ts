@@ -156,28 +156,6 @@ describe('the way on from an item', () => {
   });
 });
 
-describe('what is known about an item', () => {
-  it('is at its end, on request', async () => {
-    await open();
-    answerContexts({ 'item-5': { topic: { id: 'topic-2', rank: 3 } } });
-    await openItem(5);
-    expect(shown().queryByRole('meter')).toBeNull();
-    const details = shown().getByText('About this item').closest('details')!;
-    details.open = true;
-    await fireEvent(details, new Event('toggle'));
-    const NAMES = ['Category', 'Score', 'Topics', 'Picks', 'Published', 'Added'];
-    const { score } = wire.rows[5]!;
-    expect(shown().queryAllByRole('meter', { name: `Score ${score} of 100` })).toHaveLength(1);
-    const facts = [...details.querySelectorAll('.table > div')].map((fact) =>
-      fact.textContent.trim().replace(/\s+/g, ' '),
-    );
-    expect(facts.map((fact) => fact.split(' ')[0])).toEqual(NAMES);
-    expect(facts).toEqual(expect.arrayContaining(['Picks Yes', 'Topics No. 3 of the hot topics']));
-    expect(within(details).queryAllByRole('button', { name: 'No. 3 of the hot topics' })).toHaveLength(1);
-    expect(within(details).queryAllByText('More details (2)')).toHaveLength(1);
-  });
-});
-
 describe('the menu of an item', () => {
   const entries = async (): Promise<string[]> => {
     await click('button', 'More actions for this article');

@@ -59,12 +59,6 @@ describe('a model that an item seems to mention', () => {
     expect(app.views.models.open).toMatchObject({ modelList: 'models', id: 'northlight/aurora small' });
   });
 
-  it('is not searched for if there is none', async () => {
-    app.items.open(wire.rows[2]!);
-    await settle();
-    expect(screen.queryByRole('list', { name: 'Models in this item' })).toBeNull();
-  });
-
   it('is in the row with the number of the others, and is not a tab stop', () => {
     const [first, second, third] = within(screen.getByRole('listbox')).getAllByRole('option');
     expect(first!.getAttribute('aria-description')).toContain('May mention Aurora and 2 more models');

@@ -27,16 +27,6 @@ async function openRevised(): Promise<void> {
 }
 
 describe('the revisions of an item', () => {
-  it('are loading until they are there', async () => {
-    await wire.revise('item-1', { title: 'New title' });
-    await settle();
-    const release = wire.hold();
-    app.items.open(app.feed.list.at(1)!);
-    await waitFor(() => screen.getByText('Loading changes…'));
-    release();
-    await waitFor(() => expect(screen.queryByText('Loading changes…')).toBeNull());
-  });
-
   it('are listed, those of one item not under another, or say that they could not be loaded, with a retry', async () => {
     wire.failing.set('items.revisions', { code: 'data_unreadable', message: '', retryable: false });
     await openRevised();
@@ -54,11 +44,5 @@ describe('the revisions of an item', () => {
     await settle();
     expect(screen.queryAllByText(FAILED)).toHaveLength(1);
     expect(screen.queryByText('Old', { selector: 'del' })).toBeNull();
-  });
-
-  it('say that none are recorded', async () => {
-    wire.answer('items.revisions', () => ({ revisions: [] }));
-    await openRevised();
-    await waitFor(() => screen.getByText('No earlier changes recorded.'));
   });
 });

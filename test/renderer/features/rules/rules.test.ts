@@ -1,7 +1,12 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../../../../src-renderer/features/feed/index.ts';
-import { muteOfCategory, muteOfSource, savedQueryOf } from '../../../../src-renderer/features/rules/rules.svelte.ts';
+import {
+  muteOfCategory,
+  muteOfSource,
+  savedNameOf,
+  savedQueryOf,
+} from '../../../../src-renderer/features/rules/rules.svelte.ts';
 import { FIRST_QUERY } from '../../../../src-renderer/features/feed/query.ts';
 import { parseQuery } from '../../../../src-main/common/query.ts';
 import { NOW, openCore, type CoreWire } from '../../support/core.ts';
@@ -39,19 +44,6 @@ describe('saved searches on the page', () => {
     expect(await searchesOf(wire)).toMatchObject([{ id, name: 'Agents' }]);
   });
 
-  it('come back with an undo that is asked for while the removal is being saved', async () => {
-    const wire = await openCore({ items: [ITEM] });
-    const app = await openApp(wire);
-    await settle();
-    await app.rules.mute('older');
-    const muted = app.rules.mute('newer');
-    await Promise.all([muted, app.actions.takeBack()]);
-    expect(await mutedIn(wire)).toEqual(['older']);
-    const [rule] = app.rules.mutes;
-    await Promise.all([app.rules.unmute(rule!), app.actions.takeBack()]);
-    expect(await mutesOf(wire)).toMatchObject([{ id: rule?.id, query: 'older' }]);
-  });
-
   it('are saved with the button beside the search', async () => {
     const wire = await openCore({ items: [ITEM] });
     const { app } = await openPage(wire);
@@ -70,26 +62,6 @@ describe('saved searches on the page', () => {
     const searches = await searchesOf(wire);
     expect(searches).toMatchObject([{ name: 'Mine', query: 'agent', notify: true }]);
     expect(app.feed.list.query.saved).toBe(searches[0]?.id);
-  });
-
-  it('keep the time of their list, and show it: in the name that is suggested, and with the filters', async () => {
-    const wire = await openCore({ items: [ITEM] });
-    const { app } = await openPage(wire);
-    app.feed.search('agent');
-    await settle();
-    app.feed.filter({ ...app.feed.list.query, window: '7d' });
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Save search' }));
-    await clickOn(await screen.findByRole('button', { name: 'Save' }));
-    expect(await searchesOf(wire)).toMatchObject([{ name: 'agent, Last 7 days', query: 'after:7d agent' }]);
-    expect(screen.queryAllByRole('heading', { name: 'agent, Last 7 days' })).toHaveLength(1);
-    await clickOn(screen.getByRole('button', { name: 'Filters' }));
-    const parts = within(screen.getByRole('list', { name: 'Search terms' }));
-    expect(parts.getAllByRole('listitem').map((part) => part.textContent.trim())).toEqual(['Last 7 days', 'agent']);
-    // The saved search stays as it is.
-    await clickOn(parts.getByRole('button', { name: 'Remove Last 7 days' }));
-    expect(app.feed.list.query).toMatchObject({ scope: 'all', text: 'agent' });
-    expect(await searchesOf(wire)).toMatchObject([{ query: 'after:7d agent' }]);
   });
 });
 
@@ -175,18 +147,9 @@ describe('the query of a saved search', () => {
     expect(parseQuery(`${wanted} `).problems).toEqual([]);
   });
 
-  it('has a name that fits, however long the search is', async () => {
-    const wire = await openCore({ items: [ITEM] });
-    const { app } = await openPage(wire);
-    app.feed.search('agent '.repeat(30).trim());
-    await settle();
-    app.feed.filter({ ...app.feed.list.query, category: 'paper' });
-    await settle();
-    await fireEvent.click(screen.getByRole('button', { name: 'Save search' }));
-    await clickOn(await screen.findByRole('button', { name: 'Save' }));
-    const [saved] = await searchesOf(wire);
-    expect(saved?.query).toMatch(/^category:paper agent/);
-    expect(saved?.name.length).toBeLessThanOrEqual(80);
+  it('has a name with its filters that fits, however long the search is', () => {
+    expect(savedNameOf({ ...base, text: 'agent', window: '7d' })).toBe('agent, Last 7 days');
+    expect(savedNameOf({ ...base, text: 'agent '.repeat(30) }).length).toBeLessThanOrEqual(80);
   });
 });
 
@@ -306,24 +269,6 @@ describe('mute rules on the page', () => {
     expect(await mutedIn(wire)).toEqual(['category:paper']);
   });
 
-  it('with long queries that begin alike each have an entry in the menu', async () => {
-    const { app, row } = await openMuted(['a', 'b'].map((end) => 'agent '.repeat(12) + end));
-    expect(app.actions.actionsAt(row, 0).filter(({ label }) => /^Remove/.test(label))).toHaveLength(2);
-    await fireEvent.contextMenu(document.getElementById(`item-${row.id}`)!);
-    expect(screen.getAllByRole('menuitem', { name: /^Remove rule/ })).toHaveLength(2);
-  });
-
-  it('are removed where the article says so, and edited where the list of what they hide leads', async () => {
-    const { wire, app, row } = await openMuted(['agent']);
-    await fireEvent.click(screen.getByRole('button', { name: 'Muting' }));
-    await screen.findByRole('dialog', { name: 'Settings' });
-    app.panel = null;
-    app.items.open(row);
-    await settle();
-    await clickOn(await screen.findByRole('button', { name: 'Unmute' }));
-    expect(await mutedIn(wire)).toEqual([]);
-  });
-
   it('of a source or a category are a usable query, whatever its name', () => {
     for (const name of ['Some Blog', 'X：Lab (@lab)', '“Quoted” name', LONG_NAME]) {
       expect(parseQuery(muteOfSource(name)).problems, name).toEqual([]);
@@ -346,15 +291,5 @@ describe('mute rules on the page', () => {
     await app.actions.takeBack();
     await settle();
     expect([...(await queries())].sort()).toEqual(['agent', 'category:paper']);
-  });
-
-  it('begin with “Mute words…” in the menu of an article, which opens the settings at the box for them', async () => {
-    const { app } = await openPage(await openCore({ items: [ITEM] }));
-    app.items.open(ITEM);
-    await settle();
-    await fireEvent.click(await screen.findByRole('button', { name: 'More actions for this article' }));
-    await fireEvent.click(screen.getByRole('menuitem', { name: 'Mute words…' }));
-    const box = await screen.findByLabelText('Mute items with');
-    expect(document.activeElement).toBe(box);
   });
 });
