@@ -16,31 +16,6 @@ beforeEach(async () => {
   app = await openApp(wire);
 });
 
-describe('what the page shows at first', () => {
-  it.each([
-    ['node', 0],
-    ['electron', 1],
-  ] as const)('is reported to a desktop, which shows the window then: %s', async (host, times) => {
-    wire.capabilities = { ...wire.capabilities, host };
-    await app.settings.load();
-    app.reportPaint();
-    await settle();
-    expect(wire.argsOf('app.painted')).toHaveLength(times);
-  });
-});
-
-describe('a refresh', () => {
-  it('says when it will be possible again if the cache rules permit nothing yet', async () => {
-    const notDue = { status: 'notDue', requests: 0, added: 0, revised: 0, withdrawn: 0, skipped: 0 } as const;
-    const soon = new Date(NOW + 40_000).toISOString();
-    const later = new Date(NOW + 300_000).toISOString();
-    const resources = { items: { ...notDue, permittedAt: later }, selected: { ...notDue, permittedAt: soon } };
-    wire.answer('sync.run', () => ({ resources }) as never);
-    await app.sync.refresh();
-    expect(app.toasts.note?.text).toContain('in 40 s.');
-  });
-});
-
 describe('reading', () => {
   it('continues from the same place if the open item has left the list', async () => {
     app.items.open(app.feed.list.at(4)!);
@@ -66,14 +41,6 @@ describe('reading', () => {
     await settle();
     expect(shown).toEqual(['item-4', 'Put right', 'withdrawn']);
   });
-
-  it('undoes a change that failed', async () => {
-    wire.failing.set('items.mark', { code: 'disk_full', message: '', retryable: true });
-    app.items.open(app.feed.list.at(0)!);
-    await settle();
-    expect(app.feed.list.at(0)?.state.readAt).toBeNull();
-    expect(app.toasts.note?.tone).toBe('problem');
-  });
 });
 
 describe('links', () => {
@@ -84,12 +51,6 @@ describe('links', () => {
     app.links.open('https://news.example/x');
     expect(open).toHaveBeenCalledWith('https://news.example/x', '_blank', 'noopener,noreferrer');
     open.mockRestore();
-  });
-
-  it('are refused if they are not web links', () => {
-    app.links.open('javascript:alert(1)');
-    expect(wire.argsOf('links.open')).toEqual([]);
-    expect(app.toasts.note?.tone).toBe('problem');
   });
 });
 

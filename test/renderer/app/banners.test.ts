@@ -1,34 +1,8 @@
 import { expect, it } from 'vitest';
-import type { StorageWarning } from '../../../src-main/contract/model/sync-status.ts';
 import { openCore } from '../support/core.ts';
 import { openPage } from '../support/page.ts';
 import { clickOn } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
-
-it('settings that cannot be used are explained', async () => {
-  const file = 'settings.json';
-  const warnings: [warning: StorageWarning, text: string][] = [
-    [
-      { file, setAsideAs: 'settings.not-json-1.json', reason: 'not-json' },
-      'settings.json couldn’t be used and was renamed to settings.not-json-1.json. Your last settings are used.',
-    ],
-    [
-      { file, setAsideAs: null, reason: 'unreadable' },
-      'settings.json can’t be read. Check its permissions. Your last settings are used.',
-    ],
-    [
-      { file, setAsideAs: null, reason: 'invalid-values', members: ['newsAddress', 'theme'] },
-      'settings.json has invalid values: newsAddress, theme. Your last settings or the defaults are used.',
-    ],
-  ];
-  const wire = await openCore();
-  const { page } = await openPage(wire);
-  for (const [warning, text] of warnings) {
-    await wire.setStatus({ storageWarnings: [warning] });
-    await settle();
-    expect(page.queryAllByText(text)).toHaveLength(1);
-  }
-});
 
 it('a missing sandbox is told of, and a host that has ended, by lamp and banner, until it answers again', async () => {
   const wire = await openCore();
@@ -69,16 +43,6 @@ it('an engine that has stopped is told of, by lamp and banner, also when the pag
   await settle();
   expect(page.queryByText(/^Part of Broadsheet has stopped/)).toBeNull();
   expect(document.querySelector('.lamp.failed')).toBeNull();
-});
-
-it('the note about the demo stays in all views', async () => {
-  const wire = await openCore();
-  const { page, app } = await openPage(wire);
-  for (const view of ['feed', 'stories', 'models'] as const) {
-    app.navigation.showView(view);
-    await settle();
-    expect(page.queryAllByText('Demo: these stories are invented.')).toHaveLength(1);
-  }
 });
 
 it('an address that has not answered yet is told of, with the way back where the settings decide', async () => {

@@ -1,10 +1,8 @@
-import { cleanup, fireEvent, render, screen } from '@testing-library/svelte';
+import { fireEvent, render } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppCommand } from '../../../src-main/contract/events.ts';
 import type { NotificationGroup as Raised } from '../../../src-main/contract/model/notification.ts';
 import type { ReportLine } from '../../../src-main/contract/model/report.ts';
-import type { StoryLine } from '../../../src-main/contract/model/story.ts';
 import type { WindowTarget } from '../../../src-main/contract/refs.ts';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import OwnWindow from '../../../src-renderer/app/OwnWindow.svelte';
@@ -138,17 +136,6 @@ describe('a separate window', () => {
     return app;
   }
 
-  it('shows a story under its title, without navigation', async () => {
-    const [{ publicId }] = (await wire.ask('stories.list', { which: 'all' })).stories as [StoryLine];
-    await openOwn({ view: 'story', publicId });
-    const title = screen.getByRole('heading', { level: 1 }).textContent;
-    expect(document.title).toBe(`${title} · Broadsheet`);
-    expect(screen.queryByRole('navigation')).toBeNull();
-    await fireEvent.click(screen.getByRole('button', { name: m.topics_more() }));
-    expect(screen.queryByRole('menuitem', { name: m.window_open() })).toBeNull();
-    expect(screen.getAllByRole('menuitem', { name: m.window_print() })).toHaveLength(1);
-  });
-
   it('scrolls by the space bar, and goes on in a report by n', async () => {
     const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
     const app = await openOwn({ view: 'report', kind: 'daily', label });
@@ -162,18 +149,5 @@ describe('a separate window', () => {
     await keyDown(text, { key: 'n', cancelable: true });
     expect(app.views.archive.place).not.toBeNull();
     expect(document.activeElement?.classList.contains('citation')).toBe(true);
-  });
-
-  it('says so if the browser does not let it close', async () => {
-    vi.useFakeTimers();
-    vi.spyOn(window, 'close').mockReturnValue();
-    const [{ label }] = (await wire.ask('reports.index', { kind: 'daily' })).lines as [ReportLine];
-    const app = await openOwn({ view: 'report', kind: 'daily', label });
-    await fireEvent.click(screen.getByRole('button', { name: m.window_close() }));
-    expect(window.close).toHaveBeenCalledOnce();
-    vi.advanceTimersByTime(1000);
-    expect(app.toasts.note?.text).toBe(m.window_close_by_hand());
-    cleanup();
-    vi.useRealTimers();
   });
 });

@@ -3,8 +3,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { m } from '../../../src-main/common/i18n/messages.ts';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { STORIES, type CoreWire } from '../support/core.ts';
-import { stubWindowWidth } from '../support/narrow-window.ts';
-import { clickOn } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { openOn } from '../support/shown-view.ts';
 import { waitFor } from '../support/wait.ts';
@@ -63,27 +61,5 @@ describe('a part of the page that cannot be shown', () => {
     );
     await waitFor(() => expect(document.querySelector('[role=grid]')).not.toBeNull());
     expect(failures()).toBe(0);
-  });
-
-  it('offers the way back in a window with one pane', async () => {
-    stubWindowWidth(480);
-    await open();
-    app.navigation.openStory(broken);
-    await waitFor(() => expect(failures()).toBe(1));
-    await clickOn(screen.getByRole('button', { name: m.back_to_list() }));
-    expect(failures()).toBe(0);
-    expect(document.querySelector('#stories-list:not(.hidden) [role=option]')).not.toBeNull();
-  });
-
-  it('offers the other views in a window with one pane, if it is a list', async () => {
-    stubWindowWidth(480);
-    await open();
-    const [first] = (await wire.ask('hotTopics.list', {})).topics;
-    wire.answer('hotTopics.list', () => ({ topics: [{ ...first!, source: null as never }], since: null }));
-    app.navigation.showView('hotTopics');
-    await waitFor(() => expect(failures()).toBe(1));
-    const failure = within(document.querySelector<HTMLElement>('.defect')!);
-    await fireEvent.click(failure.getByRole('button', { name: m.sidebar_open() }));
-    await waitFor(() => screen.getByRole('navigation', { name: 'Views' }));
   });
 });

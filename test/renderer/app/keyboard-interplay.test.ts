@@ -1,12 +1,11 @@
-import { cleanup, fireEvent, screen, within } from '@testing-library/svelte';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cleanup, within } from '@testing-library/svelte';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import { NOW, openCore, STORIES, unreadPicks, type CoreOptions, type CoreWire } from '../support/core.ts';
 import { listed } from '../support/listed.ts';
-import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
-import { clickOn, keyDown } from '../support/reader.ts';
+import { keyDown } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 import { waitFor } from '../support/wait.ts';
 
@@ -98,15 +97,6 @@ describe('Today', () => {
     await press(' ');
     expect(app.views.archive.open?.kind).toBe('daily');
   });
-
-  it('leaves the focus to the view that one of its buttons leads to', async () => {
-    await openOn(STORIES);
-    await show();
-    const button = today().getByRole('button', { name: 'Read the daily' });
-    button.focus();
-    await fireEvent.click(button);
-    await waitFor(() => expect(document.activeElement?.closest('#archive-reading')).not.toBeNull());
-  });
 });
 
 describe('n', () => {
@@ -120,32 +110,5 @@ describe('n', () => {
     expect(open()).toBe('item-0');
     await press('n');
     expect([open(), app.feed.list.query.state]).toEqual(['item-3', 'unread']);
-  });
-});
-
-describe('in a window of one pane', () => {
-  afterEach(() => vi.unstubAllGlobals());
-
-  it('g f shows the list, not what was open', async () => {
-    stubWindowWidth(720);
-    await openOn({ items: unreadPicks(12) });
-    await press('j', 'g', 'f');
-    expect([open(), document.activeElement?.getAttribute('role')]).toEqual([undefined, 'listbox']);
-  });
-});
-
-describe('the drawer of views', () => {
-  afterEach(() => vi.unstubAllGlobals());
-
-  it('is gone in a window that became wide, and the keys are those of the page again', async () => {
-    const widenTo = stubWindowWidth(720);
-    await openOn({ items: unreadPicks(12) });
-    await clickOn(screen.getByRole('button', { name: 'Show views' }));
-    expect(document.querySelector('dialog')).not.toBeNull();
-    widenTo(1440);
-    await settle();
-    expect([app.panel, document.querySelector('dialog')]).toEqual([null, null]);
-    await press('/');
-    expect(app.views.current).toBe('search');
   });
 });

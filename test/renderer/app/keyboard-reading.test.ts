@@ -88,12 +88,6 @@ describe('n', () => {
     expect([category, scope, open()]).toEqual([undefined, 'selected', 'item-1']);
   });
 
-  it('says when nothing unread is left', async () => {
-    await openWith(Array.from({ length: 12 }, (_, n) => n));
-    await press('n');
-    expect([open(), app.toasts.note?.text]).toEqual([undefined, 'Nothing unread is left']);
-  });
-
   it('goes through the topics that were not read', async () => {
     await openOn(STORIES);
     await press('g', 'h');
@@ -117,16 +111,6 @@ describe('p', () => {
     await press('p');
     expect(open()).toBe('item-0');
     expect(said()).toContain('Nothing was read before this');
-  });
-
-  it('goes back to another list, if what was read is not in this one', async () => {
-    await openWith();
-    await stay('n', 'n');
-    await press('g');
-    await stay('b');
-    expect(app.feed.list.query.state).toBe('starred');
-    await stay('p');
-    expect([open(), app.feed.list.query.state]).toEqual(['item-1', 'any']);
   });
 });
 
@@ -180,24 +164,6 @@ describe('the space bar', () => {
   });
 });
 
-describe('h and l', () => {
-  it('move between sidebar, list and article', async () => {
-    await openWith();
-    await press('j', 'l');
-    const text = document.querySelector('#feed-reading .scroller');
-    expect(document.activeElement).toBe(text);
-    await press('l');
-    expect(document.activeElement).toBe(text);
-    await press('h');
-    expect(document.activeElement).toBe(listbox());
-    await press('h');
-    expect(document.activeElement?.textContent).toContain('Picks');
-    expect(document.activeElement?.getAttribute('aria-current')).toBe('page');
-    await press('h', 'l');
-    expect(document.activeElement).toBe(listbox());
-  });
-});
-
 describe('g', () => {
   beforeEach(() => openWith());
 
@@ -231,35 +197,6 @@ describe('in a report', () => {
   });
 
   const stops = (): HTMLElement[] => [...document.querySelectorAll<HTMLElement>('#archive-reading .citation')];
-  const at = (): number => stops().findIndex((stop) => stop === document.activeElement);
-
-  it('has the focus after g d; j and k walk its stories, m marks one, z takes it back, o opens it', async () => {
-    expect(document.activeElement?.closest('#archive-reading')).not.toBeNull();
-    expect(app.views.archive.open?.kind).toBe('daily');
-    await press('j');
-    expect(at()).toBe(0);
-    await press('j');
-    expect(at()).toBe(1);
-    await press('k');
-    expect(at()).toBe(0);
-    await press('k');
-    expect([at(), said().at(-1)]).toEqual([0, 'Start of the list']);
-    expect(stops()[0]!.getAttribute('aria-label')).toMatch(/\w/);
-    const { stops: walk } = app.views.archive;
-    await press('n');
-    const first = at();
-    const { citation } = walk.current!;
-    expect(citation.readAt).toBeNull();
-    await press('m');
-    expect(walk.current?.citation.readAt).not.toBeNull();
-    expect(at()).toBe(first);
-    await press('z');
-    expect(walk.current?.citation.readAt).toBeNull();
-    await press('n');
-    expect(at()).toBeGreaterThan(first);
-    await press('o');
-    expect(wire.argsOf('links.open')).toHaveLength(1);
-  });
 
   it('n goes on to the unread items at its end', async () => {
     for (const _ of stops()) await press('j');

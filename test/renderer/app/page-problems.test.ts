@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { PageProblems } from '../../../src-renderer/app/page-problems.svelte.ts';
 import { wireAlone, type ControlledWire } from '../support/controlled-wire.ts';
 
@@ -65,14 +65,5 @@ describe('errors of the page', () => {
     error.stack = 's'.repeat(90_000);
     problems.report(error);
     expect(reported()[0]).toEqual({ message: expect.stringMatching(/^.{2000}$/) as string, trace: 's'.repeat(20_000) });
-  });
-
-  it('are announced at the first one, until they were seen', () => {
-    problems.onFirst = vi.fn();
-    problems.report(new Error('one'));
-    problems.report(new Error('two'));
-    expect(problems.onFirst).toHaveBeenCalledOnce();
-    problems.dismiss();
-    expect(problems.met).toBe(false);
   });
 });

@@ -130,13 +130,6 @@ it('a starred item that never was here is no withdrawn one, and leads to its ori
 describe('the state of the sync', () => {
   beforeEach(open);
 
-  it('says that the content is a demo, and leads to the address of the news source', async () => {
-    await fireEvent.click(named('button', 'Connect a news service'));
-    await screen.findByRole('dialog', { name: 'Settings' });
-    expect(app.panel).toBe('settings');
-    expect(document.activeElement).toBe(document.querySelector('[data-field=service] input'));
-  });
-
   it('shows the first selected items before their download is complete, and how much of it is done', async () => {
     const [items, selected] = (await wire.ask('sync.status', {})).resources;
     const progress = { stored: 500, expected: 2000, pages: 1 };
@@ -188,23 +181,6 @@ describe('the settings', () => {
     return input;
   }
 
-  it('save the address of a news source once it has answered, complete it, and refuse what is no address', async () => {
-    app = await openDialogs(wire);
-    wire.answer('source.test', () => ({ items: 42 }));
-    const input = await save(' news.example ');
-    expect(wire.argsOf('source.test')).toEqual([{ address: 'https://news.example' }]);
-    expect(wire.settings.newsAddress).toBe('https://news.example');
-    expect(within(news()).queryAllByText('Connected')).toHaveLength(1);
-    expect(input.value).toBe('https://news.example');
-    expect(document.activeElement).toBe(input);
-    await save('javascript:alert(1)');
-    expect(input.getAttribute('aria-invalid')).toBe('true');
-    expect(within(news()).getByRole('alert').textContent).toContain('Enter a web address');
-    expect(wire.argsOf('source.test')).toHaveLength(1);
-    await fireEvent.input(input, { target: { value: 'news.example' } });
-    expect(input.getAttribute('aria-invalid')).toBe('false');
-  });
-
   it('save nothing if the test fails, unless the reader insists, but the demo, which is no address, at once', async () => {
     app = await openDialogs(wire);
     wire.failing.set('source.test', { code: 'timeout', message: '', retryable: true });
@@ -237,15 +213,5 @@ describe('the settings', () => {
       await settle();
       expect(wire.argsOf('settings.set')).toEqual([]);
     }
-  });
-
-  it('change the language at once', async () => {
-    await open();
-    await address();
-    await clickOn(named('radio', '简体中文'));
-    expect(screen.queryAllByRole('dialog', { name: '设置' })).toHaveLength(1);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('精选');
-    expect(document.documentElement.lang).toBe('zh-CN');
-    await app.settings.set({ language: 'en' });
   });
 });

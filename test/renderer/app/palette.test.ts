@@ -146,40 +146,6 @@ describe('the palette', () => {
     expect(optionsIn(dialog)[0]).toBe('Northlight Blog');
     await press(dialog, 'Enter');
     expect([app.paletteOpen, app.feed.list.query.source]).toEqual([false, 'Northlight Blog']);
-    await app.settings.set({ language: 'zh-CN' });
-    const group = await within(await palette()).findByRole('group', { name: '来源' });
-    expect(within(group).queryAllByRole('option', { name: 'Northlight Blog' })).toHaveLength(1);
-  });
-
-  it('knows at most 2,000 sources, and shows a few before anything is typed', async () => {
-    await open();
-    const [line] = (await wire.ask('sources.list', { sort: 'name', offset: 0, limit: 1 })).sources;
-    const sources = Array.from({ length: 2_300 }, (_, n) => ({
-      ...line!,
-      name: `Outlet ${String(n).padStart(4, '0')}`,
-    }));
-    wire.answer('sources.list', ({ offset, limit }) => ({
-      sources: sources.slice(offset, offset + limit),
-      count: sources.length,
-    }));
-    const dialog = await palette();
-    const group = await within(dialog).findByRole('group', { name: 'Sources' });
-    expect(within(group).getAllByRole('option')).toHaveLength(8);
-    expect(wire.argsOf('sources.list')).toHaveLength(4);
-    await type(dialog, 'outlet 19');
-    expect(optionsIn(dialog)).toHaveLength(40);
-    await type(dialog, 'outlet 1999');
-    expect(optionsIn(dialog)).toEqual(['Outlet 1999']);
-    await type(dialog, 'outlet 2299');
-    expect(optionsIn(dialog)).toEqual(['Search for “outlet 2299”']);
-  });
-
-  it('does without sources that can’t be read', async () => {
-    await open();
-    wire.failing.set('sources.list', { code: 'internal', message: 'unreadable', retryable: false });
-    const dialog = await palette();
-    await type(dialog, 'northlight');
-    expect(optionsIn(dialog)).toEqual(['Search for “northlight”']);
   });
 
   it('finds English names in Chinese, and Chinese ones in English', async () => {

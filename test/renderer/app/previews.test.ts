@@ -8,8 +8,7 @@ import { stubWindowWidth } from '../support/narrow-window.ts';
 import { openPage } from '../support/page.ts';
 import { clickOn, press } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
-import { chooseTab, openOn, pressGo, show, shown } from '../support/shown-view.ts';
-import { waitFor } from '../support/wait.ts';
+import { openOn, pressGo, show } from '../support/shown-view.ts';
 
 let app: AppState;
 let wire: CoreWire;
@@ -39,15 +38,6 @@ describe('a list with nothing open', () => {
     expect(app.views.hotTopics.place).toBe(1);
   });
 
-  it('counts as read by a key in its pane', async () => {
-    await show('Topics');
-    expect(marked()).toBe(0);
-    await fireEvent.keyDown(reading('hotTopics').querySelector('h2, h1')!);
-    await settle();
-    expect(wire.argsOf('items.mark')).toHaveLength(1);
-    expect(app.history.isPreview('hotTopics')).toBe(false);
-  });
-
   it('of all topics shows the first, whose news stay new', async () => {
     await show('Topics', 'All');
     const { stories } = app.views;
@@ -58,21 +48,6 @@ describe('a list with nothing open', () => {
     stories.open(first.publicId);
     await settle();
     expect(wire.argsOf('stories.open')).toEqual([{ publicId: first.publicId }]);
-  });
-
-  it('of reports shows the newest of its kind', async () => {
-    await show('Reports');
-    const newest = app.views.archive.lines('daily')[0]!;
-    expect([app.views.archive.open, marked()]).toMatchObject([{ kind: 'daily', label: newest.label }, 0]);
-    expect(shown().getAllByRole('heading', { level: 2 }).length).toBeGreaterThan(0);
-    await chooseTab('Weeklies');
-    expect(app.views.archive.open?.kind ?? 'weekly').toBe('weekly');
-  });
-
-  it('is saved, and found by going back, without its preview', async () => {
-    await show('Topics');
-    await waitFor(() => expect(wire.argsOf('app.savePlace').at(-1)?.place).toMatch(/^hotTopics#/));
-    expect(app.recents.shown).toEqual([]);
   });
 });
 

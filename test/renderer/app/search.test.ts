@@ -5,9 +5,8 @@ import type { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { answer, madeUpHit } from '../support/made-up-hits.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
-import { daily, storedReport } from '../../support/reports.ts';
 import { stubWindowWidth } from '../support/narrow-window.ts';
-import { openApp, openPage } from '../support/page.ts';
+import { openPage } from '../support/page.ts';
 import { clickOn, keyDown, press, typeInto } from '../support/reader.ts';
 import { settle } from '../support/settle.ts';
 
@@ -134,58 +133,6 @@ describe('the search', () => {
     expect(optionsIn(found)).toContain('Show more (3 of 1,000+)');
   });
 
-  it('has rows as lists have: letter and source, time, title with its match, and how the text begins', async () => {
-    await open();
-    wire.answer('search.find', () =>
-      answer({
-        items: [
-          madeUpHit({
-            title: 'New weights',
-            titleRanges: [[4, 11]],
-            source: 'X：Eval Club (@eval)',
-            category: 'paper',
-            at: new Date(NOW).toISOString(),
-            unread: true,
-            summary: 'How it begins',
-          }),
-        ],
-        models: [
-          madeUpHit({
-            kind: 'models',
-            title: 'Northlight: Aurora 32B',
-            titleRanges: [
-              [0, 10],
-              [12, 18],
-            ],
-            source: 'Northlight',
-            model: { modelList: 'models', id: 'northlight/aurora-32b' },
-          }),
-        ],
-      }),
-    );
-    const found = await search();
-    await type('aurora');
-    const rows = within(found)
-      .getAllByRole('option')
-      .map((option) => option.querySelector<HTMLElement>('.row'));
-    const texts = (of: HTMLElement | null | undefined): string[] =>
-      ['.source-mark', '.subhead', 'time', '.title', '.title mark', '.title + .foreign'].map(
-        (part) => of?.querySelector(part)?.textContent.trim() ?? '',
-      );
-    const [item, model] = rows;
-    expect(texts(item)).toEqual([
-      'E',
-      'Eval Club',
-      expect.stringMatching(/\d:\d\d/),
-      'New weights',
-      'weights',
-      'How it begins',
-    ]);
-    expect(item?.classList).toContain('dot');
-    expect(texts(model)).toEqual(['N', 'Northlight', '', 'Aurora 32B', 'Aurora', '']);
-    expect(found.textContent).not.toContain('northlight/aurora-32b');
-  });
-
   it('has the keys of a list: each result they reach is opened beside it, as is one that is clicked', async () => {
     await open();
     findEverything();
@@ -288,17 +235,6 @@ describe('the search', () => {
     expect(app.reading.itemIn('search')?.id).toBe(id);
   });
 
-  it('leads with Enter on an open report to where it is read, and Back to the results', async () => {
-    await open();
-    findEverything();
-    wire.answer('reports.get', () => storedReport(daily({}, { label: '2026-11-20' })));
-    const found = await search();
-    await type('weights');
-    await clickOn(within(found).getByRole('option', { name: /Daily/ }));
-    await clickOn(screen.getByRole('button', { name: 'Open the report' }));
-    expect(app.views.current).toBe('archive');
-  });
-
   it('lists all items that match, with operators to remove, and goes back to the list before', async () => {
     await open();
     app.navigation.show({ kind: 'starred' });
@@ -351,20 +287,6 @@ describe('the search', () => {
     await clickOn(within(found).getByRole('button', { name: 'Save' }));
     expect(app.rules.searches.map(({ query }) => query)).toEqual(['weights']);
     expect([app.views.current, app.feed.list.query.saved]).toEqual(['feed', app.rules.searches[0]?.id]);
-  });
-
-  it('goes on online, where nothing is sent before it is started', async () => {
-    await open();
-    const found = await search();
-    await type('zebras');
-    expect(optionsIn(found)).toEqual(['Search online for “zebras”']);
-    await press('Enter');
-    expect([app.views.current, boxOf().value]).toEqual(['search', 'zebras']);
-    await press('ArrowDown');
-    expect(activeIn(found)).toBe('Search online for “zebras”');
-    await press('Enter');
-    expect([app.feed.overlay.kind, app.feed.overlay.request.q, boxOf().value]).toEqual(['online', 'zebras', 'zebras']);
-    expect(wire.calls.some(({ method }) => method === 'items.searchOnline')).toBe(false);
   });
 
   it('says that nothing was found, what was not understood, and what failed, and offers other ways to ask', async () => {
@@ -454,18 +376,5 @@ describe('recent searches', () => {
     await clickOn(within(found).getByRole('option', { name: 'Clear recent searches' }));
     expect(wire.settings.recentSearches).toEqual([]);
     expect(optionsIn(found)).toEqual(['Search online']);
-  });
-});
-
-describe('the chips of a searched list', () => {
-  it('keep the filters of the search, and are not what another view shows', async () => {
-    app = await openApp(await openCore());
-    app.navigation.find('is:unread weights');
-    app.feed.filter({ ...app.feed.list.query, window: '7d' });
-    app.feed.search('weights');
-    expect(app.feed.list.query).toMatchObject({ window: '7d', text: 'weights' });
-    app.navigation.showView('stories');
-    app.navigation.show({ kind: 'everything' });
-    expect(app.feed.list.query.text).toBeUndefined();
   });
 });

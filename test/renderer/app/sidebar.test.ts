@@ -4,14 +4,10 @@ import { NOW, openCore, STORIES } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
-import { openOnDaily, pressGo, shown } from '../support/shown-view.ts';
+import { pressGo, shown } from '../support/shown-view.ts';
 
 const unread = { inSelectedSet: true, state: { readAt: null, starredAt: null } };
 const views = () => within(screen.getByRole('navigation', { name: 'Views' }));
-const texts = (): string[] =>
-  views()
-    .getAllByRole('button')
-    .map((one) => one.textContent.trim());
 const current = (): string | undefined =>
   views()
     .getAllByRole('button')
@@ -62,17 +58,5 @@ describe('the numbers', () => {
     app.actions.step(1);
     await settle();
     expect([isShown(2), document.title]).toEqual([true, '(2) Broadsheet']);
-  });
-
-  it('are those of unread stories of the daily, of picks and of saved searches, and no others', async () => {
-    const { wire } = await openOnDaily();
-    const { daily } = await wire.ask('today.get', {});
-    const { selected } = await wire.ask('counts.get', {});
-    const counted = texts().filter((text) => /\d/.test(text));
-    expect(counted).toEqual([
-      expect.stringContaining(`${daily!.unread} unread`),
-      expect.stringContaining(`${selected.unread} unread`),
-    ]);
-    expect(counted.map((text) => text.split(/[\d\s]/)[0])).toEqual(['Today', 'Picks']);
   });
 });

@@ -47,17 +47,6 @@ describe('going to', () => {
     expect([app.views.current, models.panel, models.open]).toMatchObject(['models', 'changes', null]);
   });
 
-  it('notifications or settings opens them over the view, and the feed leaves dialogs and views', async () => {
-    app.navigation.showView('archive');
-    app.panel = 'help';
-    for (const view of ['notifications', 'settings'] as const) {
-      await goTo({ view });
-      expect([app.views.current, app.panel]).toEqual(['archive', view]);
-    }
-    await goTo({ view: 'feed' });
-    expect([app.views.current, app.panel]).toEqual(['feed', null]);
-  });
-
   it('what is not stored leaves the reader where they are, and says so', async () => {
     app.navigation.showView('hotTopics');
     const missing: [target: Target, what: keyof typeof missingMessages][] = [
@@ -156,14 +145,6 @@ describe('an address that names what to open', () => {
     const stop = app.navigation.follow();
     await settle();
     expect([app.reading.item?.id, location.hash]).toEqual(['item-2', '']);
-    stop();
-  });
-
-  it('leaves other addresses alone', async () => {
-    history.replaceState(null, '', '#feed-list');
-    const stop = app.navigation.follow();
-    await settle();
-    expect([app.reading.item, location.hash]).toEqual([null, '#feed-list']);
     stop();
   });
 });

@@ -51,13 +51,6 @@ describe('the undo stack', () => {
     expect([stack.bulk?.what, await stack.undo(first)]).toEqual(['second', false]);
   });
 
-  it('keeps fifty single ones', async () => {
-    for (let n = 0; n < 60; n += 1) stack.push(step(String(n)));
-    let count = 0;
-    while (await stack.undo()) count += 1;
-    expect([count, taken.at(-1)]).toEqual([50, '10']);
-  });
-
   it('keeps what could not be taken back', async () => {
     stack.push(step('stubborn', false, false));
     await stack.undo();
@@ -89,7 +82,6 @@ describe('undo', () => {
     app = await openApp(wire);
   });
 
-  const region = (): HTMLElement[] => screen.getAllByRole('status').filter((status) => status.textContent !== '');
   const undoInMenu = async (): Promise<HTMLElement | null> => {
     await fireEvent.click(
       within(document.querySelector<HTMLElement>('#feed-list')!).getByRole('button', { name: /^More/ }),
@@ -141,32 +133,5 @@ describe('undo', () => {
     await wire.setStatus({ source: { address: 'https://other.example', demo: false, from: 'settings' } });
     await settle();
     expect(app.undo.bulk).toBeNull();
-  });
-
-  it('and what is undone are said once each, in one region', async () => {
-    ({ app } = await openPage(wire));
-    app.actions.step(1);
-    await settle();
-    app.actions.toggleRead();
-    await settle();
-    app.actions.toggleRead();
-    await settle();
-    app.actions.toggleRead();
-    await settle();
-    expect(region()).toHaveLength(1);
-    expect([...region()[0]!.children].map((said) => said.textContent)).toEqual([
-      'Marked as unread',
-      'Marked as read',
-      'Marked as unread',
-    ]);
-    await app.actions.takeBack();
-    await settle();
-    expect(region()[0]!.lastElementChild?.textContent.trim()).toBe('Undone: Marked as unread');
-    expect(
-      region()
-        .map((status) => status.textContent)
-        .join()
-        .split('Undone'),
-    ).toHaveLength(2);
   });
 });

@@ -23,16 +23,6 @@ beforeEach(async () => {
 });
 
 describe('the views', () => {
-  it('keep their state while another is shown, and leave the feed as it was', async () => {
-    app.feed.filter({ ...app.feed.list.query, window: '7d' });
-    await settle();
-    app.navigation.showView('stories');
-    views.stories.open(second);
-    app.navigation.show({ kind: 'selected' });
-    expect(app.feed.list.query.window).toBe('7d');
-    app.navigation.showView('stories');
-    expect(views.stories.id).toBe(second);
-  });
   it('of saved things and of topics open at the tab that was chosen last', async () => {
     const { navigation } = app;
     navigation.showTabs('saved');
