@@ -8,7 +8,6 @@ import { openPage } from '../../support/page.ts';
 import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { openOn } from '../../support/shown-view.ts';
-import { waitFor } from '../../support/wait.ts';
 
 const BOTH = [{ lang: 'en-GB' }, { lang: 'zh_CN' }];
 const UNREAD = { readAt: null, starredAt: null };
@@ -142,32 +141,4 @@ describe('the daily', () => {
     await settle();
     expect([walk.length!.unread, walk.place]).toEqual([0, 'end']);
   });
-
-  it('makes room for the weekly with which Today leads once it is read, and the button says so', async () => {
-    const voices = new MadeUpVoices(BOTH);
-    const { app, wire } = await openOn(NEWS, { withoutRows: true });
-    wire.answer('today.get', async () => {
-      const today = await wire.ask('today.get', {});
-      return { ...today, daily: { ...today.daily!, unread: 0, next: null, toGo: [], more: 0 } };
-    });
-    app.navigation.showView('today');
-    wire.emit('reports.changed', { kind: 'daily', labels: [] });
-    await waitFor(() => screen.getByRole('button', { name: 'Listen to the weekly' }));
-    await clickOn(screen.getByRole('button', { name: 'Listen to the weekly' }));
-    const { walk } = app.archive;
-    expect(walk.open?.kind).toBe('weekly');
-    expect(voices.sentence).toContain(sentencesOf([walk.report!.headline ?? ''])[0] ?? '');
-    // The daily that was read can be listened to all the same.
-    app.navigation.showView('today');
-    await settle();
-    await clickOn(screen.getByRole('button', { name: 'Listen to the daily' }));
-    expect(walk.open?.kind).toBe('daily');
-  });
-});
-
-it('nothing is offered where the browser has no speech', async () => {
-  const { app } = await openItems();
-  app.actions.step(1);
-  await settle();
-  expect(screen.queryByRole('button', { name: 'Listen' })).toBeNull();
 });

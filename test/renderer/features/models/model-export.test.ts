@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { ModelLine, Workload } from '../../../../src-main/contract/model/model.ts';
 import type { Locales } from '../../../../src-renderer/features/models/model-facts.ts';
 import { columnsOf } from '../../../../src-renderer/features/models/model-columns.ts';
-import { csvOf, exportModels, jsonOf, markdownOf } from '../../../../src-renderer/features/models/model-export.ts';
-import { madeUpLine, pricedLine } from '../../support/made-up-models.ts';
+import { csvOf, jsonOf, markdownOf } from '../../../../src-renderer/features/models/model-export.ts';
+import { madeUpLine } from '../../support/made-up-models.ts';
 
 const BY: Locales = { locale: 'en', dateLocale: 'en-GB' };
 const WORKLOAD: Workload = { name: 'Chat', tokensIn: 3, tokensOut: 1, tokensCached: 2, requestsAMonth: 1_000_000 };
@@ -94,13 +94,5 @@ describe('an export of models', () => {
     });
     expect(markdownOf(content, BY)).toContain('| $0.15† | $1.00\\*† |');
     expect(columnsOf(lines).map(({ id }) => id)).not.toContain('price.overrides');
-  });
-
-  it('has the visible rows in their order', () => {
-    const many = Array.from({ length: 300 }, (_, n) => pricedLine(`m/${n}`, '1'));
-    const by = { lines: many, columns: columns(many, 'name'), workload: null };
-    expect(exportModels('csv', by, BY).text.trimEnd().split('\n')).toHaveLength(301);
-    expect(exportModels('json', by, BY).mediaType).toBe('application/json');
-    expect(exportModels('md', by, BY).text.trimEnd().split('\n').at(-1)).toContain('m/299');
   });
 });

@@ -1,6 +1,6 @@
 import { fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { AURORA, modelScene, press, unfold, BOREAS, FREE } from '../../support/model-scene.ts';
+import { AURORA, modelScene, press, unfold, BOREAS } from '../../support/model-scene.ts';
 import { settle } from '../../support/settle.ts';
 import { headings, shown } from '../../support/shown-view.ts';
 import { waitFor } from '../../support/wait.ts';
@@ -105,16 +105,5 @@ describe('the comparison', () => {
     await press('Only differences', 'switch');
     expect(table().getAllByRole('row').length).toBeLessThan(all);
     expect(table().queryByRole('rowheader', { name: /^Tokenizer/ })).toBeNull();
-  });
-
-  it('removes a model, closes when only one is left, and opens the page of a model', async () => {
-    await compare(AURORA.id, BOREAS.id, FREE.id);
-    await press('Remove Harbor: Gull from comparison');
-    expect(table().getAllByRole('columnheader')).toHaveLength(3);
-    await press('Remove Northlight: Boreas from comparison');
-    expect(scene.app.views.models.comparing).toBe(false);
-    await compare(BOREAS.id);
-    await fireEvent.click(table().getByRole('button', { name: 'Boreas' }));
-    expect(scene.app.views.models.open?.id).toBe(BOREAS.id);
   });
 });

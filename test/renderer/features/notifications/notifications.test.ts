@@ -41,11 +41,6 @@ describe('the history of notifications', () => {
     await show('notifications');
   }
 
-  it('says so if it is empty', async () => {
-    await open();
-    expect(dialog().queryAllByText(m.notifications_empty_title())).toHaveLength(1);
-  });
-
   it('lists what happened, when, and whether it was shown', async () => {
     await open(
       madeUpNotification(3, NOW, { kind: 'story', label: null, count: 2, title: 'Harbour works' }),

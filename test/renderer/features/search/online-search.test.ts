@@ -108,15 +108,4 @@ describe('the online search', () => {
     expect(app.reading.lossOf(app.reading.item!)).toBeNull();
     expect(app.reading.item?.state.readAt).not.toBeNull();
   });
-
-  it('shows a status that is newer than what was marked here', async () => {
-    const box = await openSearch();
-    await app.items.mark(wire.rows[1]!, 'read');
-    await wire.ask('items.mark', { ids: ['item-1'], mark: 'unread' });
-    answerWith([found(1, true)]);
-    await keyDown(box, { key: 'Enter' });
-    expect(app.feed.rows.at(0)?.state.readAt).toBeNull();
-    await app.items.mark(app.feed.rows.at(0)!, 'read');
-    expect(app.feed.rows.at(0)?.state.readAt).not.toBeNull();
-  });
 });

@@ -68,19 +68,6 @@ describe('a search while typing', () => {
     expect(sent()).toEqual(['a', 'abcde', 'b']);
   });
 
-  it('is settled with the answer for the latest text', async () => {
-    const { search, let: answered } = held();
-    let settled = false;
-    search.type('a', 1);
-    search.type('ab', 2);
-    void search.settled().then(() => (settled = true));
-    await answered('a');
-    expect(settled).toBe(false);
-    await answered('ab');
-    expect(settled).toBe(true);
-    await search.settled();
-  });
-
   it('finds nothing for an empty text, whatever answers are still on their way', async () => {
     const { search, let: answered } = held();
     search.type('a', 1);
@@ -103,18 +90,6 @@ describe('a search while typing', () => {
     search.type('ab', 2);
     await search.settled();
     expect([search.failure, search.results?.problems]).toEqual([null, []]);
-  });
-
-  it('keeps what it has found when more of a kind can’t be read', async () => {
-    const wire = emptyWire();
-    wire.answer('search.find', () => answer({ notes: [madeUpHit({ kind: 'notes', title: 'found' })] }));
-    const search = new SearchState(new LiveAnswers(wire));
-    search.type('a', 1);
-    await search.settled();
-    wire.failing.set('search.find', { code: 'internal', message: 'broken', retryable: false });
-    await search.showMore('notes');
-    expect(search.failure?.code).toBe('internal');
-    expect(search.results?.groups.flatMap(({ hits }) => hits)).toHaveLength(1);
   });
 
   it('suggests for the latest text only', async () => {

@@ -1,9 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SourceLine } from '../../../../src-main/contract/model/source.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { openCore, STORIES, type CoreWire } from '../../support/core.ts';
-import { openPage } from '../../support/page.ts';
+import type { CoreWire } from '../../support/core.ts';
 import { press } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, click, named, openOnItems, pressGo, shown } from '../../support/shown-view.ts';
@@ -72,16 +70,6 @@ describe('the sources', () => {
     await soon(() => expect(names()).not.toContain('Papers Weekly'));
     expect(options()).toHaveLength(4);
   });
-
-  it('stay when the host has ended, also when they are opened again', async () => {
-    wire.failing.set('sources.list', { code: 'unreachable', message: '', retryable: true });
-    app.navigation.showView('archive');
-    await settle();
-    wire.emit('data.replaced', {});
-    app.navigation.showView('sources');
-    await settle();
-    expect(options()).toHaveLength(5);
-  });
 });
 
 describe('the items of a source', () => {
@@ -138,36 +126,4 @@ describe('the items of a source', () => {
     await settle();
     expect(named('region', 'About this source').textContent).toContain('Nothing is saved from this source.');
   });
-});
-
-it('five thousand sources are loaded where they are seen', async () => {
-  await open();
-  const made = (n: number): SourceLine => ({
-    ...{ name: `Source ${String(n)}`, items: 1, unread: 1, selected: 0, recent: 1, stories: 0, first: 0 },
-    newestAt: wire.rows[0]!.effectiveAt,
-  });
-  wire.answer('sources.list', ({ offset, limit }) => ({
-    sources: Array.from({ length: limit }, (_, n) => made(offset + n)),
-    count: 5_000,
-  }));
-  await pressGo('o');
-  const offsets = (): number[] => wire.argsOf('sources.list').map(({ offset }) => offset);
-  expect(shown().queryAllByText('5,000 sources')).toHaveLength(1);
-  expect(offsets()).toEqual([0]);
-  app.views.sources.cursor.moveTo(4_000);
-  await settle();
-  expect(offsets().sort((a, b) => a - b)).toEqual([0, 3_900, 4_000]);
-  expect(shown().queryAllByRole('option', { name: /^Source 4000,/ })).toHaveLength(1);
-});
-
-it('says of the stories of a source that muted reports count in them', async () => {
-  wire = await openCore(STORIES);
-  ({ app } = await openPage(wire, { withoutRows: true }));
-  const { sources } = await wire.ask('sources.list', { sort: 'first', offset: 0, limit: 1 });
-  const { name, first, stories } = sources[0]!;
-  expect(first).toBeGreaterThan(0);
-  app.navigation.show({ kind: 'source', source: name });
-  await settle();
-  const said = await waitFor(() => shown().getByTitle(/, muted articles included$/));
-  expect(said.textContent).toMatch(new RegExp(`^First in ${String(first)} of ${String(stories)} topic`));
 });

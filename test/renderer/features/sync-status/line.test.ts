@@ -56,7 +56,6 @@ afterEach(cleanup);
 
 it.each([
   { state: 'idle', props: IDLE, text: 'Synced 1h ago', rest: [] },
-  { state: 'never synced', props: NEVER, text: 'Not synced yet', rest: [] },
   { state: 'running', props: { ...IDLE, running: true }, text: 'Syncing…', rest: ['Synced 1h ago'] },
   {
     state: 'failed',
@@ -69,12 +68,6 @@ it.each([
     props: { ...NEVER, failure: FAILURE },
     text: 'Last sync failed',
     rest: ['Not synced yet', 'unreachable'],
-  },
-  {
-    state: 'running after a failure',
-    props: { ...IDLE, running: true, failure: FAILURE },
-    text: 'Syncing…',
-    rest: ['Can’t sync since', 'unreachable'],
   },
   {
     state: 'unreachable',

@@ -1,10 +1,10 @@
 import { screen, within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
 import { endOfPause } from '../../../../src-renderer/features/sync-status/index.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
-import { clickOn, keyDown } from '../../support/reader.ts';
+import { clickOn } from '../../support/reader.ts';
 
 const HOUR = 3_600_000;
 
@@ -60,26 +60,6 @@ describe('the pause', () => {
     expect(app.sync.pause).toBeNull();
     expect(line().textContent).not.toContain('Paused');
     expect(document.activeElement).toBe(button('Pause updates'));
-  });
-
-  it('is canceled by Esc, which closes only the choices and returns the focus', async () => {
-    const outside = vi.fn();
-    window.addEventListener('keydown', outside);
-    await click('Pause updates');
-    await keyDown(button('For 1 hour'), { key: 'Escape' });
-    expect(within(panel()).queryByRole('group')).toBeNull();
-    expect(document.activeElement).toBe(button('Pause updates'));
-    expect(outside).not.toHaveBeenCalled();
-    expect(pauses()).toEqual([]);
-    window.removeEventListener('keydown', outside);
-  });
-
-  it('says if it could not be saved', async () => {
-    wire.failing.set('sync.pause', { code: 'disk_full', message: '', retryable: true });
-    await click('Pause updates');
-    await click('For 1 hour');
-    expect(app.toasts.note?.text).toContain('Couldn’t pause updates.');
-    expect(button('Pause updates').textContent).toContain('Pause updates');
   });
 });
 

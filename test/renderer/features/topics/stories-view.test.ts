@@ -184,27 +184,6 @@ describe('stories', () => {
     expect(headed()).toEqual(['No longer available']);
   });
 
-  it('are starred at once, which can be undone and is taken back if it fails', async () => {
-    await show('Topics', 'All');
-    await click('option', FIRST);
-    const isStarred = (): string | null => named('button', 'Save with a star').getAttribute('aria-pressed');
-    const starredAt = async () => (await wire.ask('stories.get', { publicId: first.publicId })).starredAt;
-    app.actions.toggleStar();
-    await settle();
-    expect(isStarred()).toBe('true');
-    expect(await starredAt()).not.toBeNull();
-    await app.actions.takeBack();
-    await settle();
-    expect([isStarred(), await starredAt()]).toEqual(['false', null]);
-    const answer = wire.hold('stories.star');
-    wire.failing.set('stories.star', { code: 'disk_full', message: '', retryable: true });
-    await click('button', 'Save with a star');
-    expect(isStarred()).toBe('true');
-    answer();
-    await settle();
-    expect([isStarred(), app.toasts.note?.tone]).toEqual(['false', 'problem']);
-  });
-
   // Holds: news-2-story-related
   it('open related stories in the page and go back, and say that they were merged', async () => {
     await show('Topics', 'All');

@@ -170,27 +170,6 @@ describe('hot topics', () => {
     expect(app.reading.itemIn('hotTopics')?.id).toBe(app.views.hotTopics.topic!.id);
   });
 
-  it('say that their story is no longer available, and show it if it is saved; one that can’t be fetched can be tried again', async () => {
-    const storyGoneAt = new Date(NOW).toISOString();
-    await changeFirst({ storyGoneAt, storySaved: true });
-    expect(nameOf(rows()[0])).toContain('Coverage no longer available');
-    await click('option', FIRST);
-    expect(headings()).toContain('Coverage');
-    await changeFirst({ storyGoneAt, storySaved: false, storyId: 's-unknown' });
-    await click('option', FIRST);
-    expect(headings()).not.toContain('Coverage');
-    expect(reading()).toContain('Coverage no longer available');
-    expect(reading()).not.toContain('can’t be followed');
-
-    wire.failing.set('stories.get', { code: 'not_found', message: '', retryable: false });
-    wire.failing.set('stories.open', { code: 'unreachable', message: '', retryable: true });
-    await click('option', SECOND);
-    expect(reading()).toContain('No. 2 of the hot topics');
-    wire.failing.clear();
-    await click('button', 'Try again');
-    expect(headings()).toContain('Coverage');
-  });
-
   it('keep the open topic when it leaves the ranking, and the last ranking if a new one can’t be read', async () => {
     await click('option', SECOND);
     await rank(([, second, ...rest]) => [{ ...second!, rank: 1 }, ...rest]);
