@@ -58,26 +58,6 @@ describe('the HTTP wire', () => {
     expect(asked).toEqual(['/call/settings.get', '/call/sync.status']);
   });
 
-  it('hears the events of the stream that was opened before the calls', async () => {
-    const stream = new TextEncoder().encode('event: settings.changed\ndata: {"theme":"dark"}\n\n');
-    const wire = new HttpWire(
-      () => KEY,
-      () => undefined,
-      { events: Promise.resolve(new Response(stream)), calls: new Map() },
-    );
-    const changed = await new Promise((resolve) => wire.on('settings.changed', resolve));
-    expect(changed).toEqual({ theme: 'dark' });
-  });
-
-  it('says that nobody answers if what was asked before could not be', async () => {
-    const broken = Promise.reject<Response>(new TypeError('Failed to fetch'));
-    const wire = new HttpWire(() => KEY, undefined, {
-      events: Promise.resolve(new Response('')),
-      calls: new Map([['settings.get', broken]]),
-    });
-    expect(await wire.call('settings.get', {})).toMatchObject({ ok: false, error: { code: 'unreachable' } });
-  });
-
   it('sends its key, the newest each time', async () => {
     const sent: (string | undefined)[] = [];
     answer = (_path, _body, response) => {

@@ -4,7 +4,6 @@ import {
   barPath,
   dotsAt,
   GROUPS,
-  markerPath,
   RANKS,
   scatterShape,
   stepShape,
@@ -16,10 +15,6 @@ import {
 describe('bars', () => {
   it('fill the height with the highest value, and stand beside one another', () => {
     expect(barPath([1, 2], { width: 20, height: 10 })).toBe('M1,10v-5h8v5zM11,10v-10h8v10z');
-  });
-
-  it('have the scale of several charts if it is given', () => {
-    expect(barPath([5], { width: 10, height: 10 }, 20)).toBe('M1,10v-2.5h8v2.5z');
   });
 
   it('show a small value, and nothing for none', () => {
@@ -134,30 +129,6 @@ describe('the shape of a scatter chart', () => {
     expect(steps[2]).toBeCloseTo(steps[0]!, 6);
   });
 
-  it('keeps every mark inside its frame', () => {
-    const { dots } = scatterShape([place(512, 0.001), place(1e7, 600)], SCATTER_FRAME);
-    for (const { x, y } of dots) {
-      expect(x).toBeGreaterThan(SCATTER_FRAME.left);
-      expect(x).toBeLessThan(SCATTER_FRAME.width - SCATTER_FRAME.right);
-      expect(y).toBeGreaterThan(SCATTER_FRAME.top);
-      expect(y).toBeLessThan(SCATTER_FRAME.height - SCATTER_FRAME.bottom);
-    }
-  });
-
-  it('has ticks at powers of ten, and at two and five times them where these are few', () => {
-    const wide = scatterShape([place(100, 1), place(1e6, 1)], SCATTER_FRAME);
-    expect(wide.across.map(({ value }) => value)).toEqual([100, 1000, 10_000, 100_000, 1e6]);
-    const narrow = scatterShape([place(30_000, 1), place(200_000, 1)], SCATTER_FRAME);
-    expect(narrow.across.map(({ value }) => value)).toEqual([50_000, 100_000, 200_000]);
-  });
-
-  it('puts one model alone in the middle, and draws axes without any', () => {
-    expect(scatterShape([place(8192, 2)], SCATTER_FRAME).dots[0]!.x).toBeCloseTo(220, 6);
-    const none = scatterShape([], SCATTER_FRAME);
-    expect(none.dots).toEqual([]);
-    expect(none.across.length).toBeGreaterThan(1);
-  });
-
   it('is one path a group, whatever the number of models', () => {
     const places = Array.from({ length: 500 }, (_, i) => place(1000 + i, 1 + (i % 90), i % GROUPS));
     const { dots, paths } = scatterShape(places, SCATTER_FRAME);
@@ -175,11 +146,6 @@ describe('the shape of a scatter chart', () => {
     expect(right!.x - left!.x).toBeCloseTo(10, 6);
     expect(again).toEqual(right);
     expect(low!.x).toBe(high!.x);
-  });
-
-  it('has a mark of another form for each group', () => {
-    const forms = Array.from({ length: GROUPS }, (_, group) => markerPath(group, 0, 0));
-    expect(new Set(forms).size).toBe(GROUPS);
   });
 });
 

@@ -50,11 +50,4 @@ describe('the time of an item', () => {
     expect(time.title).toBe(`Published ${full(PUBLISHED)}\nAdded ${full(ADDED)}`);
     expect(full(ADDED)).toContain('2026');
   });
-
-  it('has a tooltip without a publication that is not known', async () => {
-    const item = { publishedAt: null, discoveredAt: ADDED.toISOString() };
-    const time = show({ time: ADDED.toISOString(), item, form: 'list' });
-    await fireEvent.pointerEnter(time);
-    expect(time.title).toBe(`Added ${full(ADDED)}`);
-  });
 });

@@ -1,5 +1,5 @@
 import { render } from '@testing-library/svelte';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import Title from '../../../../src-renderer/ui/text/Title.svelte';
 import { titleParts, withWholeAmounts } from '../../../../src-renderer/ui/text/word-breaks.ts';
 
@@ -48,18 +48,6 @@ describe('a title in Chinese', () => {
     const hits = [...container.querySelectorAll('mark')].map(({ textContent }) => textContent);
     expect(hits).toEqual(['整个', '代', '给', '智']);
     expect(container.querySelectorAll('wbr')).toHaveLength(3);
-  });
-
-  it('is cut once, until many others have been drawn', () => {
-    const cuts = vi.spyOn(Intl.Segmenter.prototype, 'segment');
-    const title = (n: number): string => `第${n}号模型发布`;
-    titleParts(title(0));
-    titleParts(title(0));
-    expect(cuts).toHaveBeenCalledTimes(1);
-    for (let n = 0; n <= 400; n++) titleParts(title(n));
-    titleParts(title(0));
-    expect(cuts).toHaveBeenCalledTimes(402);
-    cuts.mockRestore();
   });
 });
 
