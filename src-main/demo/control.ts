@@ -68,7 +68,6 @@ export function controlOf(state: DemoState, gateway: DemoGateway): DemoControl {
     addModel: (list, fields = {}) => structuredClone(gateway.add(list, fields)),
     editModel: (list, id, patch) => structuredClone(gateway.edit(list, id, patch)),
     removeModel: (list, id) => gateway.remove(list, id),
-    pageSize: (models) => void (gateway.pageSize = models),
   };
 }
 

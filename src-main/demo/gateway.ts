@@ -12,8 +12,6 @@ const EMBEDDINGS_CHANGE_EVERY = 8;
 
 export class DemoGateway {
   readonly key: string;
-  /** For requests without a limit; null for all models. */
-  pageSize: number | null = null;
   readonly #clock: DemoOptions['clock'];
   readonly #count: number;
   #modelLists: Record<ModelListName, CatalogueModel[]> | null = null;

@@ -185,7 +185,7 @@ function slug(text: string): string {
 }
 
 /** Converts US cents per million tokens to USD per token in decimal digits, never with an exponent. */
-export function perToken(centsAMillion: number): string {
+function perToken(centsAMillion: number): string {
   const tenThousandths = Math.round(centsAMillion * 10_000);
   const digits = String(tenThousandths).padStart(13, '0');
   return `${digits.slice(0, -12)}.${digits.slice(-12)}`.replace(/\.?0+$/, '');

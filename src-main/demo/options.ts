@@ -109,8 +109,6 @@ export interface DemoControl {
   addModel(list: ModelListName, fields?: ModelPatch): ModelRecord;
   editModel(list: ModelListName, id: string, patch: ModelPatch): ModelRecord;
   removeModel(list: ModelListName, id: string): void;
-  /** For requests without a limit; null turns paging off. */
-  pageSize(models: number | null): void;
 }
 
 export interface DemoService {

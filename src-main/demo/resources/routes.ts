@@ -83,7 +83,7 @@ const listQuery = z.strictObject({
 
 /** Document 2 section 4. */
 function modelList({ odd }: DemoState, gateway: DemoGateway, name: ModelListName, request: ApiRequest): ApiResponse {
-  const { offset = 0, limit = gateway.pageSize } = readQuery(request.search, listQuery);
+  const { offset = 0, limit = null } = readQuery(request.search, listQuery);
   const all = gateway.current(name);
   const models = all.slice(0, Math.floor(all.length * odd.shareWhileRebuilt(request.now)));
   const end = limit === null ? models.length : offset + limit;
