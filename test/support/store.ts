@@ -6,6 +6,7 @@ import type { Workload } from '../../src-main/contract/model/model.ts';
 import type { ResourceName } from '../../src-main/contract/model/resource.ts';
 import {
   openStore,
+  type OpenMarking,
   type Origin,
   type Queries,
   type ScheduleState,
@@ -88,11 +89,23 @@ export function markAllRead(store: Store, query: ItemsQuery, watermark: number):
   );
 }
 
+/** Marks everything in a list as read in steps of `limit` items, as the engine does. Returns the undo. */
+export function markInSteps(store: Store, query: ItemsQuery, limit: number, now: number): Before {
+  const whole: Before = { kind: 'read', service: SOURCE, pairs: [] };
+  let open: OpenMarking | null = { query, watermark: store.queries.mirror.number('sequence'), now, below: null };
+  while (open !== null) {
+    const part: OpenMarking = open;
+    const step = store.transaction(({ statuses }) => statuses.markAllRead(part, limit));
+    whole.pairs.push(...step.undo.pairs);
+    open = step.next;
+  }
+  return whole;
+}
+
 export function undo(store: Store, action: Before): number {
   return store.transaction(({ statuses }) => statuses.undo(action));
 }
 
-/** Which gateway's model lists the fetch log speaks of; null for none. */
 /** Finds the models of a gateway that items mention, '' for none. */
 export function mentionIndexer(store: Store, owner: string) {
   const namesChanged = (of: string): void => {
@@ -104,6 +117,7 @@ export function mentionIndexer(store: Store, owner: string) {
   return { step: () => store.derive('mentions'), namesChanged };
 }
 
+/** Says which gateway's model lists the fetch log speaks of; null for none. */
 export function nameGateway(store: Store, owner: string | null): void {
   store.transaction(({ schedule }) => {
     schedule.nameGateway(owner);

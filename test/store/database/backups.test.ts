@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { listBackups, soundBackup, restoreBackup } from '../../../src-main/store/database/backups.ts';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
 import { FILES, migrate } from '../../../src-main/store/database/databases.ts';
@@ -30,9 +30,6 @@ import {
   write,
 } from '../../support/store.ts';
 import { idsIn } from '../../support/user-data.ts';
-
-// Many files are opened, closed and flushed, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const DAY = 24 * 60 * 60_000;
 const NOW = Date.parse('2026-03-20T00:00:00Z');

@@ -17,13 +17,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { corruptionMarker, storeFiles } from '../../../src-main/store/database/files.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { pagesOf } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import {
+  answeredAt,
   expireParkedMirrors,
   listParkedMirrors,
   openQueries,
@@ -34,9 +35,6 @@ import {
 import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed, write } from '../../support/store.ts';
 import { openTestStore, openStoreScene } from '../internals.ts';
 import { idsIn } from '../../support/user-data.ts';
-
-// Many files are opened, closed and flushed, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const OTHER = 'https://other.example/';
 
@@ -187,14 +185,7 @@ describe('a damaged mirror', () => {
   it('passes on the fetch times that can be read, and leaves the Retry-After of a service', () => {
     const folder = someFolder();
     const first = openTestStore({ folder });
-    const state = {
-      requestedAt: 5,
-      answeredAt: null,
-      lifetime: 6,
-      dueAt: 8,
-      failures: 1,
-      failure: null,
-    };
+    const state = { ...answeredAt(5, 6), answeredAt: null, dueAt: 8, failures: 1 };
     reschedule(first, 'items', state);
     const pause = { since: 5, span: 600_000 };
     write(first, ({ schedule }) => {

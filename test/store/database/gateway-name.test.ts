@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ScheduleState } from '../../../src-main/store/index.ts';
+import { answeredAt } from '../../../src-main/store/index.ts';
 import { model, openModelStore, OWNER } from '../models/model-records.ts';
 import { nameGateway, openTestStore, reschedule } from '../../support/store.ts';
 
-const STATE: ScheduleState = {
-  requestedAt: 5,
-  answeredAt: null,
-  lifetime: 6,
-  dueAt: 8,
-  failures: 1,
-  failure: null,
-};
+const STATE = answeredAt(5, 6);
 
 describe('the name of the gateway', () => {
   it('decides which model lists are counted', () => {

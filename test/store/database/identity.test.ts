@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { FILES, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
 import { roleInHeader } from '../../../src-main/store/database/identity.ts';
 import { openQueries } from '../../../src-main/store/index.ts';
@@ -21,9 +21,6 @@ import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, idsOf, mark, openStoreScene, storeListed } from '../../support/store.ts';
-
-// Many files are opened, closed and flushed, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const STARRED = { ...EVERYTHING, state: 'starred' } as const;
 const fileIn = (folder: string, role: Role): string => join(folder, FILES[role].name);

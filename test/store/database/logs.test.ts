@@ -1,14 +1,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openQueries, readExported, type Queries, type Store } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, mark, openStoreScene, stepIndex, storeListed } from '../../support/store.ts';
 import { idsIn, recordsWith } from '../../support/user-data.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 const MB = 2 ** 20;
 const TEXT = 'A summary of some length, as news have them. '.repeat(7);

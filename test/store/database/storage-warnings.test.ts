@@ -1,14 +1,11 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listBackups, restoreBackup, standingWarnings } from '../../../src-main/store/index.ts';
 import { fakeClock, type FakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { EVERYTHING, idsOf, mark, openStoreScene, openTestStore, storeListed } from '../../support/store.ts';
-
-// Many files are opened, closed and flushed, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
 
 const DAY = 24 * 3_600_000;
 const STARRED = { ...EVERYTHING, state: 'starred' } as const;

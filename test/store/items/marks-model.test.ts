@@ -3,12 +3,22 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Item, ItemsQuery } from '../../../src-main/contract/model/item.ts';
 import { DISAGREEMENTS, findDisagreements } from '../../../src-main/store/database/checks.ts';
-import type { Before, OpenMarking, Store } from '../../../src-main/store/index.ts';
+import type { Before, Store } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
-import { EVERYTHING, idsOf, LISTED, mark, removeMirror, SELECTED, SOURCE, undo, write } from '../../support/store.ts';
+import {
+  EVERYTHING,
+  idsOf,
+  LISTED,
+  mark,
+  markInSteps,
+  removeMirror,
+  SELECTED,
+  undo,
+  write,
+} from '../../support/store.ts';
 import { databaseOf, openStoreScene } from '../internals.ts';
 import { pick, seededRandom } from '../search/search-items.ts';
 
@@ -161,16 +171,8 @@ describe('marks, undo, reading start and folds', () => {
           { ...EVERYTHING, state: 'starred' },
           { ...EVERYTHING, window: '7d' },
         ]);
-        const watermark = store.queries.mirror.number('sequence');
         const limit = 1 + Math.floor(random() * 4);
-        const whole: Before = { kind: 'read', service: SOURCE, pairs: [] };
-        let open: OpenMarking | null = { query, watermark, now: clock.now(), below: null };
-        while (open !== null) {
-          const part: OpenMarking = open;
-          const step = store.transaction(({ statuses }) => statuses.markAllRead(part, limit));
-          whole.pairs.push(...step.undo.pairs);
-          open = step.next;
-        }
+        const whole = markInSteps(store, query, limit, clock.now());
         const { foldStories: _, ...everything } = query;
         if (query.state !== 'starred')
           expect(store.queries.items.count({ ...everything, state: 'unread' }, clock.now()).count).toBe(0);

@@ -7,7 +7,6 @@ import {
   searchedText,
   type ItemFacts,
 } from '../../../src-main/store/search/search-query.ts';
-import type { Before, OpenMarking, Store } from '../../../src-main/store/index.ts';
 import { keyAt, sortTime } from '../../../src-main/store/items/time-key.ts';
 import { item } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
@@ -16,7 +15,7 @@ import {
   idsOf,
   LISTED,
   mark,
-  SOURCE,
+  markInSteps,
   storeSnapshot,
   undo,
   write,
@@ -173,19 +172,6 @@ function isListed(query: ItemsQuery, facts: ItemFacts, now: number): boolean {
       alternative.conditions.some((condition) => condition.kind === 'is' && condition.state === 'muted') &&
       matchesAlternative(alternative, facts),
   );
-}
-
-/** Marks everything in a list as read in steps of `limit` items, as the engine does. Returns the undo. */
-function markInSteps(store: Store, query: ItemsQuery, limit: number, now: number): Before {
-  const whole: Before = { kind: 'read', service: SOURCE, pairs: [] };
-  let open: OpenMarking | null = { query, watermark: store.queries.mirror.number('sequence'), now, below: null };
-  while (open !== null) {
-    const part: OpenMarking = open;
-    const step = store.transaction(({ statuses }) => statuses.markAllRead(part, limit));
-    whole.pairs.push(...step.undo.pairs);
-    open = step.next;
-  }
-  return whole;
 }
 
 describe('lists of a query', () => {

@@ -1,8 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storeFiles } from '../../../src-main/store/database/files.ts';
-import { listBackups, restoreBackup } from '../../../src-main/store/index.ts';
-import type { ScheduleState } from '../../../src-main/store/index.ts';
+import { answeredAt, listBackups, restoreBackup } from '../../../src-main/store/index.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { model, openModelStore, OWNER } from './model-records.ts';
@@ -16,17 +15,7 @@ import {
   write,
 } from '../../support/store.ts';
 
-// Many files are opened, closed and flushed, which takes time on a busy machine.
-vi.setConfig({ testTimeout: 30_000 });
-
-const STATE: ScheduleState = {
-  requestedAt: 5,
-  answeredAt: 5,
-  lifetime: 6,
-  dueAt: 8,
-  failures: 0,
-  failure: null,
-};
+const STATE = answeredAt(5, 6);
 
 /** A closed folder after a run of the app: some items, one of them starred, and a model list that changed once. */
 function someFolder(): string {

@@ -1,34 +1,22 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { prepareSearch, type SearchableItem } from '../../../src-main/store/search/search-index.ts';
 import { parseSearch } from '../../../src-main/store/search/search-query.ts';
 import { transaction } from '../../../src-main/store/sql.ts';
 import { fieldTokens, findKeys, matches, matchesFields, openIndex } from './plain-search.ts';
+import { temporaryFolder } from '../../support/folders.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { itemTitled, randomItem, randomQuery, seededRandom } from './search-items.ts';
 
-const closers: (() => void)[] = [];
-afterEach(() => {
-  for (const close of closers.splice(0).reverse()) close();
-});
-
-function open(path: string, options: Database.Options = {}): Database.Database {
-  const database = new Database(path, options);
-  closers.push(() => database.close());
+function open(): Database.Database {
+  const database = new Database(':memory:');
+  onTestFinished(() => void database.close());
   return database;
 }
 
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'broadsheet-search-'));
-  closers.push(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 function indexOf(items: SearchableItem[]) {
-  const database = open(':memory:');
+  const database = open();
   const index = openIndex(database);
   index.apply(items);
   return { index, find: (text: string, limit = 1e6): number[] => findKeys(database, parseSearch(text, 0), { limit }) };
@@ -82,7 +70,7 @@ describe('searching', () => {
 describe('the index and a plain scan', () => {
   it('agree on thousands of random items and hundreds of random queries, through updates and removals', () => {
     const random = seededRandom(20_261_120);
-    const database = open(':memory:');
+    const database = open();
     const index = openIndex(database);
     const stored = new Map<number, SearchableItem>();
     for (let batch = 0; batch < 40; batch++) {
@@ -122,7 +110,7 @@ describe('the index', () => {
     const first = new Database(':memory:');
     openIndex(first, path).apply(CORPUS);
     first.close();
-    const second = open(':memory:');
+    const second = open();
     const index = openIndex(second, path);
     expect(findKeys(second, parseSearch('模', 0), { limit: 9 })).toEqual([3, 1]);
     index.clear();
@@ -132,7 +120,7 @@ describe('the index', () => {
   });
 
   it('is rebuilt if its file has another layout', () => {
-    const database = open(':memory:');
+    const database = open();
     openIndex(database).apply(CORPUS);
     database.pragma('search.user_version = 999');
     transaction(database, prepareSearch);
@@ -141,11 +129,11 @@ describe('the index', () => {
 
   it('loads in many batches, merges at the end, and completes an interrupted load after it is reopened', () => {
     const file = join(temporaryFolder(), 'search.db');
-    const index = openIndex(open(':memory:'), file);
+    const index = openIndex(open(), file);
     index.beginLoad();
     for (let key = 0; key < 60; key++) index.apply([itemTitled(key, 'model')]);
     expect(index.isLoading()).toBe(true);
-    const database = open(':memory:');
+    const database = open();
     const reopened = openIndex(database, file);
     expect(reopened.isLoading()).toBe(true);
     reopened.endLoad();

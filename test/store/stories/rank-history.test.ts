@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { rankHistoryOf } from '../../../src-main/store/stories/rankings.ts';
+import { seededRandom } from '../search/search-items.ts';
 
 const HOUR = 3_600_000;
 const at = (index: number): string => new Date(index * HOUR).toISOString();
@@ -25,11 +26,8 @@ function naive(ranks: readonly (number | null)[]) {
 }
 
 it('agrees with its plain definition for 2,000 random histories', () => {
-  let seed = 7;
-  const random = (below: number): number => {
-    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
-    return Math.floor((seed / 2 ** 31) * below);
-  };
+  const next = seededRandom(7);
+  const random = (below: number): number => Math.floor(next() * below);
   for (let n = 0; n < 2_000; n += 1) {
     const ranks = Array.from({ length: random(12) }, () => (random(3) === 0 ? null : 1 + random(3)));
     ranks.push(1 + random(3));
