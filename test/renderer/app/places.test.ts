@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { RESOURCES } from '../../../src-main/contract/model/resource.ts';
 import App from '../../../src-renderer/app/App.svelte';
 import { AppState } from '../../../src-renderer/app/app-state.svelte.ts';
+import { parseEntry } from '../../../src-renderer/app/history.svelte.ts';
 import { NOW, openCore, type CoreWire } from '../support/core.ts';
 import { madeUpRow } from '../support/made-up-items.ts';
 import { openPage } from '../support/page.ts';
 import { settle } from '../support/settle.ts';
-import { stay } from '../support/stay.ts';
 import { waitFor } from '../support/wait.ts';
 
 /** Forty selected items, of which every second is a paper. */
@@ -25,6 +25,14 @@ async function start({ starts = false } = {}): Promise<void> {
   history.replaceState(null, '');
   ({ app } = await openPage(wire, { starts }));
   await waitFor(() => expect(app.location.isShown).toBe(true));
+  await settle();
+}
+
+/** Stays until the location has its own entry in the history of the window: shorter stays get none. */
+async function stay(): Promise<void> {
+  await settle();
+  const noted = (): string => (history.state as { broadsheet: string }).broadsheet;
+  await waitFor(() => expect(parseEntry(noted())?.location).toEqual(app.history.location));
   await settle();
 }
 
@@ -210,7 +218,7 @@ describe('the history of places', () => {
     await fireEvent.keyDown(window, { key: '[' });
     expect(app.announcer.said.at(-1)?.text).toBe('Nothing to go back to');
     app.navigation.showView('notes');
-    await stay(app);
+    await stay();
     await walk('[');
     expect(app.views.current).toBe('feed');
     await walk(']');
@@ -218,7 +226,7 @@ describe('the history of places', () => {
     await walk('b');
     expect(app.views.current).toBe('feed');
     app.navigation.showView('notes');
-    await stay(app);
+    await stay();
     const press = (button: number) => void fireEvent.mouseUp(window, { button });
     for (const go of [
       () => press(3),

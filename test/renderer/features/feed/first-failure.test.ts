@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/svelte';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { FAILURE_REASONS, type Failure } from '../../../../src-main/contract/errors.ts';
 import type { NewsSource } from '../../../../src-main/contract/model/sync-status.ts';
 import { failureReasons } from '../../../../src-main/common/i18n/labels.ts';
@@ -11,21 +11,20 @@ import { settle } from '../../support/settle.ts';
 const SOURCE: NewsSource = { address: 'https://news.exmaple', demo: false, from: 'settings' };
 
 /** A page over a service that can't be reached, before anything or after something was saved. */
-async function open(reason: Failure['reason'], more: { saved?: boolean; from?: NewsSource['from'] } = {}) {
-  const { saved = false, from = 'settings' } = more;
+async function open(reason: Failure['reason'], { saved = false } = {}) {
   const wire = await openCore();
   const error: Failure = { code: 'unreachable', message: '', retryable: true, ...(reason && { reason }) };
   const { resources } = await wire.ask('sync.status', {});
   await wire.setStatus({
-    source: { ...SOURCE, from },
+    source: SOURCE,
     selectedComplete: saved,
     lastSuccessAt: saved ? new Date(NOW - 3_600_000).toISOString() : null,
     reachable: false,
     resources: resources.map((one) => (one.name === 'selected' ? { ...one, error } : one)),
   });
-  const { app } = await openPage(wire);
+  await openPage(wire);
   await settle();
-  return { app, wire, list: document.getElementById('feed-list')! };
+  return { wire, list: document.getElementById('feed-list')! };
 }
 
 describe('a first download that fails', () => {
@@ -53,5 +52,11 @@ describe('a later failure', () => {
     const details = screen.getByRole('group', { name: 'Sync' });
     expect(details.textContent).toContain(SOURCE.address);
     expect(details.textContent).toContain(failureReasons.name_not_found());
+  });
+
+  it('is “Offline” only when this computer is', async () => {
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    await open('name_not_found', { saved: true });
+    expect(screen.queryAllByRole('button', { name: /^Sync: *Offline/ })).toHaveLength(1);
   });
 });

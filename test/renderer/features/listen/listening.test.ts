@@ -13,11 +13,11 @@ const BOTH = [{ lang: 'en-GB' }, { lang: 'zh_CN' }];
 const UNREAD = { readAt: null, starredAt: null };
 
 /** Two English items with a Chinese one between them. */
-async function openItems(wire?: CoreWire) {
+async function openItems() {
   const items = [0, 1, 2].map((n) => madeUpRow(n, NOW, { inSelectedSet: true, state: UNREAD }));
-  const core = wire ?? (await openCore({ items }));
-  const { app } = await openPage(core);
-  return { wire: core, app };
+  const wire = await openCore({ items });
+  const { app } = await openPage(wire);
+  return { wire, app };
 }
 
 const bar = (): HTMLElement => screen.getByRole('region', { name: 'Listening' });

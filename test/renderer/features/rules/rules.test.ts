@@ -154,11 +154,11 @@ describe('the query of a saved search', () => {
 });
 
 /** A page with the list of what rules hide. */
-async function openMuted(queries = ['agent', 'category:paper']) {
+async function openMuted() {
   const item = madeUpRow(1, NOW, { title: 'An agent of type a or b', category: 'paper' });
   const wire = await openCore({ items: [item] });
   const { app } = await openPage(wire);
-  for (const query of queries) await wire.ask('mutes.add', { query });
+  for (const query of ['agent', 'category:paper']) await wire.ask('mutes.add', { query });
   await settle();
   app.navigation.show({ kind: 'muted' });
   await settle();
@@ -278,7 +278,7 @@ describe('mute rules on the page', () => {
   });
 
   it('are lines of text in the settings, and another query takes the place of an edited one', async () => {
-    const { wire, app } = await openMuted(['agent', 'category:paper']);
+    const { wire, app } = await openMuted();
     app.openSettings('general');
     const queries = async (): Promise<string[]> => (await wire.ask('mutes.list', {})).rules.map(({ query }) => query);
     await clickOn(await screen.findByRole('button', { name: 'Edit agent' }));

@@ -138,16 +138,12 @@ describe('reading', () => {
 });
 
 describe('tray and start-up', () => {
-  const open = (platform: string, section: SettingsSection = 'general') => {
-    wire.capabilities = { ...wire.capabilities, host: 'electron', platform, tray: true, launchAtLogin: true };
-    return openSection(wire, section);
-  };
-
   it.each([
     ['win32', true],
     ['linux', false],
   ])('keep running in the tray on %s unless the reader says otherwise: %j', async (platform, keeps) => {
-    const { field, choose } = await open(platform);
+    wire.capabilities = { ...wire.capabilities, host: 'electron', platform, tray: true };
+    const { field, choose } = await openSection(wire, 'general');
     expect(field('Keep running when the window is closed').checked).toBe(keeps);
     await choose('Keep running when the window is closed');
     await choose('Keep running when the window is closed');

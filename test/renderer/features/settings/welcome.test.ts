@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/svelte';
 import { describe, expect, it } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
-import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
+import { NOW, openCore, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openPage } from '../../support/page.ts';
 import { clickOn } from '../../support/reader.ts';
@@ -15,8 +15,8 @@ async function click(name: string): Promise<void> {
   await clickOn(welcome().getByRole('button', { name }));
 }
 
-async function openFresh(options: CoreOptions = {}): Promise<CoreWire> {
-  const wire = await openCore({ items: [madeUpRow(0, NOW)], settings: { welcomed: false }, ...options });
+async function openFresh(): Promise<CoreWire> {
+  const wire = await openCore({ items: [madeUpRow(0, NOW)], settings: { welcomed: false } });
   await openPage(wire);
   await settle();
   return wire;
