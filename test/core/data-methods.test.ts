@@ -122,6 +122,13 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
+  it('may start with a byte order mark, and have no settings', async () => {
+    const app = await openTestApp();
+    const records = recordsOf('favourite', '', { 'a/b': 1 });
+    const text = `\uFEFF${fileOf({ settings: undefined, records })}`;
+    expect(await app.call('data.import', { text })).toEqual({ taken: 1, unchanged: 0, skipped: 0, settings: false });
+    expect(app.heard('settings.changed')).toEqual([]);
+  });
   it('whose settings cannot be saved changes nothing', async () => {
     const app = await openTestApp();
     const before = await timeless(app);

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ItemRow } from '../../src-main/contract/model/item.ts';
 import { EVERYTHING, expectEqualSets, rowsOf } from '../support/selected-set.ts';
-import { saveApp, type TestApp } from '../support/test-app.ts';
+import { openTestApp, saveApp, type TestApp } from '../support/test-app.ts';
 
 const DAY = 86_400_000;
 
@@ -107,6 +107,25 @@ describe('a rebuild', () => {
     const reply = await app.reply('data.rebuildMirror', {});
     expect(reply).toMatchObject({ ok: false, error: { code: 'invalid_body' } });
     expect(await everything(app)).toEqual(before);
+  });
+
+  it('needs no changes: those that can never be read are for the next sync', async () => {
+    let isBroken = false;
+    const app = await openTestApp({
+      folder: 'temporary',
+      intercept: ({ url = '' }, response) => {
+        if (!isBroken || !url.includes('/selected/changes')) return false;
+        response
+          .writeHead(400, { 'content-type': 'application/problem+json' })
+          .end('{"status":400,"code":"invalid_cursor"}');
+        return true;
+      },
+    });
+    await syncAll(app);
+    isBroken = true;
+    app.service.control.addItem({ title: 'Just in' });
+    expect(await app.reply('data.rebuildMirror', {})).toMatchObject({ ok: true });
+    await expectEqualSets(app, app.service.control);
   });
 
   it('brings what the service has, and keeps what it no longer sends and the reader marked', async () => {

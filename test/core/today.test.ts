@@ -68,6 +68,19 @@ describe('Today', () => {
     expect((await today(app)).alsoNew).toEqual([]);
   });
 
+  it('has the three hottest topics', async () => {
+    const told = notifiedStories();
+    const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });
+    told.rank(['a', 'b', 'c', 'd'].map((id, index) => topic(index + 1, id)));
+    await sync(app);
+    const { topics } = await today(app);
+    expect(topics.map(({ rank, id }) => [rank, id])).toEqual([
+      [1, 'a'],
+      [2, 'b'],
+      [3, 'c'],
+    ]);
+  });
+
   it('has followed stories with news only', async () => {
     const told = notifiedStories();
     const app = await openTestApp({ content: { selected: 1 }, intercept: told.intercept });

@@ -41,6 +41,16 @@ describe('what is read', () => {
     expect(await app.reply('reports.markCitations', invalid)).toMatchObject({ error: { code: 'invalid_argument' } });
     expect((await stories())[0]!.readAt).toBeNull();
   });
+
+  it('of a whole report is reported', async () => {
+    const app = await openArchive();
+    await syncReports(app, 'now', ['monthlies']);
+    await app.call('reports.mark', { kind: 'monthly', label: '2026-02', read: true });
+    expect(await app.call('reports.index', { kind: 'monthly' })).toMatchObject({
+      lines: [{ readAt: null }, { readAt: '2026-04-03T06:30:00.000Z' }],
+    });
+    expect(app.heard('reports.changed').at(-1)).toEqual({ kind: 'monthly', labels: ['2026-02'] });
+  });
 });
 
 describe('a correction', () => {

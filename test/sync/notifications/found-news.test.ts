@@ -3,6 +3,7 @@ import type { NewNotification } from '../../../src-main/contract/model/notificat
 import { modelRecord, modelRecords, startGateway } from '../../support/gateway.ts';
 import {
   ALL_ON,
+  HOUR,
   MINUTE,
   QUIET,
   daily,
@@ -85,6 +86,15 @@ describe('news for a hook', () => {
       { kind: 'models', count: 1, priceChanged: true },
     ]);
   });
+
+  it('is not what was read elsewhere, or comes late', async () => {
+    const scene = await openSettled();
+    passDays(scene);
+    await scene.room.call('reports.mark', { kind: 'daily', label: '2026-03-19', read: true });
+    await scene.sync();
+    expect(history(scene)).toHaveLength(1);
+    expect(found(scene)).toEqual([]);
+  });
 });
 
 describe('news that a command finds', () => {
@@ -100,6 +110,17 @@ describe('news that a command finds', () => {
     expect(scene.told()).toMatchObject([{ catchUp: false, notifications: [{ label: '2026-03-19' }] }]);
     await scene.sync();
     expect([scene.told(), found(scene)]).toEqual([[], []]);
+  });
+
+  it('leaves what quiet hours hold back a catch-up', async () => {
+    const scene = await openSettled({ settings: { quietHours: { ...QUIET, from: '08:00', to: '20:00' } } });
+    passDays(scene);
+    await scene.sync();
+    await scene.reopen({ started: false, findsNews: true });
+    await scene.sync();
+    await scene.reopen({ started: true });
+    scene.clock.advance(6 * HOUR);
+    expect(scene.told()).toMatchObject([{ catchUp: true, notifications: [{ label: '2026-03-19' }] }]);
   });
 
   it('is looked for only if there is a hook', async () => {

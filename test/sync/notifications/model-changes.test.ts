@@ -1,6 +1,8 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { KEY, modelRecord, modelRecords, OTHER_KEY, startGateway } from '../../support/gateway.ts';
-import { type SceneOptions, openSettled, history } from '../../support/notification-scene.ts';
+import { MINUTE, type SceneOptions, openSettled, history } from '../../support/notification-scene.ts';
 
 describe('changes of models', () => {
   async function openListed(options: SceneOptions = {}) {
@@ -64,5 +66,25 @@ describe('changes of models', () => {
     await scene.sync();
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toHaveLength(1);
+  });
+
+  it('start over with another user.db, and skip nothing afterwards', async () => {
+    const { gateway, scene } = await openListed();
+    for (const count of [4, 3, 2]) {
+      gateway.models = modelRecords(count);
+      await scene.sync();
+    }
+    expect(scene.told()).toHaveLength(3);
+    await scene.room.engine.close();
+    for (const file of ['user.db', 'user.db-wal', 'user.db-shm']) {
+      rmSync(join(scene.folder, file), { force: true });
+    }
+    scene.clock.leap(MINUTE);
+    await scene.reopen();
+    await scene.sync();
+    expect(scene.told()).toEqual([]);
+    gateway.models = modelRecords(1);
+    await scene.sync();
+    expect(scene.told()).toMatchObject([{ notifications: [{ kind: 'models', count: 1 }] }]);
   });
 });

@@ -1,3 +1,5 @@
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { NotificationGroup } from '../../../src-main/contract/model/notification.ts';
 import { DEFAULT_SETTINGS } from '../../../src-main/contract/settings.ts';
@@ -81,6 +83,18 @@ describe('a saved search that notifies', () => {
     expect(scene.told()).toEqual([]);
   });
 
+  it('says nothing of a first download, nor of what a new rule finds among saved items', async () => {
+    const scene = await openSettled();
+    await search(scene, 'Everything', 'is:unread');
+    await pass(scene);
+    await rebuild(scene);
+    await pass(scene);
+    await search(scene, 'All', 'is:unread OR is:read');
+    await pass(scene, HOUR);
+    expect(scene.told()).toEqual([]);
+    expect(history(scene)).toEqual([]);
+  });
+
   it('says nothing of items that are hidden, of old ones that start as read, and of corrected ones', async () => {
     const scene = await openSettled({ unreadAtFirst: 'day' });
     await search(scene, 'Zebras', 'zebra');
@@ -131,6 +145,21 @@ describe('a saved search that notifies', () => {
     expect(scene.told()).toEqual([]);
     expect(history(scene)).toMatchObject([{ label: 'Zebras', title: 'A zebra' }]);
     publish(scene, 'Another zebra');
+    await pass(scene);
+    expect(scene.told().map(news)).toEqual([['Zebras 1']]);
+  });
+
+  it('begins without news, and notifies again, if how far it was checked can’t be read', async () => {
+    const scene = await openSettled();
+    await search(scene, 'Zebras', 'zebra');
+    await scene.room.engine.close();
+    const user = new Database(join(scene.folder, 'user.db'));
+    const spoiled = user.prepare("UPDATE notification_progress SET value = '{' WHERE name = 'saved'").run();
+    user.close();
+    expect(spoiled.changes).toBe(1);
+    await scene.reopen();
+    await pass(scene, HOUR);
+    publish(scene, 'A zebra');
     await pass(scene);
     expect(scene.told().map(news)).toEqual([['Zebras 1']]);
   });

@@ -150,6 +150,15 @@ describe('polling', () => {
     expect(asked(items)).toBeLessThanOrEqual(hidden + 1);
   });
 
+  it('counts the feed as one, and a page without a message as closed after a while', async () => {
+    const { clock, call, asked } = await openScene();
+    await call('sync.attend', { to: 'items' });
+    await drive(clock, 20 * MINUTE);
+    expect(asked('/changes')).toBeGreaterThanOrEqual(6);
+    await drive(clock, 2 * HOUR);
+    expect(asked('/changes')).toBeLessThanOrEqual((2 * HOUR) / REGISTRY.selected.rule.every + 1);
+  });
+
   it('pauses as long as the user chose, but allows manual refreshes', async () => {
     const { clock, call, asked } = await openScene();
     const until = clock.now() + 2 * HOUR;
