@@ -98,6 +98,23 @@ describe.skipIf(whyNoPage !== null)(titled('the page in different windows'), () 
     await expect.poll(() => spanOf(panel), WAIT).toMatchObject({ isInside: true, cut: 0, bottom: before.bottom });
   });
 
+  it('aligns the menus of an article with their buttons', async () => {
+    await rowOf(page, TITLE).click();
+    await expectReading(page, TITLE);
+    for (const width of [1440, 480]) {
+      await resize(page, width, HEIGHT);
+      const rightOf = (part: Locator): Promise<number> =>
+        part.evaluate((element) => element.getBoundingClientRect().right);
+      for (const name of ['Share', 'More actions for this article']) {
+        const button = page.getByRole('button', { name, exact: true });
+        await button.click();
+        const menu = page.getByRole('menu', { name, exact: true });
+        expect(await rightOf(menu), `${name}, ${width} px wide`).toBe(await rightOf(button));
+        await page.keyboard.press('Escape');
+      }
+    }
+  });
+
   it('keeps a menu at the edge inside a narrow window, whose list is where it was after an item', async () => {
     await resize(page, 480, HEIGHT);
     await rowsOf(page)

@@ -113,6 +113,19 @@ describe.skipIf(whyNoPage !== null)(titled('the typography of the page'), () => 
     expect(bundledCount(await glyphsInRow(JAPANESE, 'title'), /./)).toBe(0);
   });
 
+  it('keeps that in the Chinese interface, whose labels are not set in a Latin font', async () => {
+    await open.call('settings.set', { patch: { language: 'zh-CN' } });
+    await page.getByRole('heading', { level: 1, name: '精选' }).waitFor();
+    expect(await glyphsInRow(LATIN, 'title')).toEqual([
+      { family: expect.stringMatching(/^Source Serif 4/) as string, bundled: true, count: LATIN.length },
+    ]);
+    expect(bundledCount(await glyphsInRow(HAN, 'title'), /^Source Serif 4/)).toBe(ascii(HAN));
+    const heading = await glyphsOf('.view:not(.away) h1');
+    expect(bundledCount(heading, /./)).toBe(0);
+    await open.call('settings.set', { patch: { language: 'en' } });
+    await page.getByRole('heading', { level: 1, name: 'Picks' }).waitFor();
+  });
+
   it('loads each font file once, from the page’s own origin, before the first text, without breaking the policy', () => {
     const fonts = requested.filter((url) => url.endsWith('.woff2'));
     expect(fonts.every((url) => url.startsWith(`${scene.reader.origin}/assets/`))).toBe(true);

@@ -103,6 +103,14 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         // Under `models-filters`.
         rare: true,
       },
+      {
+        ...scene('forced-colors-models', async (page, by) => {
+          await openView(page, m.views_models({}, by));
+          await page.locator('#models-list').getByRole('grid').getByRole('checkbox').nth(3).click();
+        }),
+        options: { forcedColors: 'active' },
+        rare: true,
+      },
       scene('models-filters', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await page.getByRole('button', { name: m.filters_label({}, by), exact: true }).click();
@@ -112,6 +120,15 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the models views'), () =
         await form.getByRole('textbox', { name: m.model_filter_price_to({}, by) }).fill('3');
         await form.getByText(m.model_filter_moderation_no({}, by), { exact: true }).click();
       }),
+      {
+        ...scene('models-columns', async (page, by) => {
+          await openView(page, m.views_models({}, by));
+          await showPanel(page, m.models_columns_chosen({}, by), by);
+          await page.getByRole('dialog').waitFor();
+        }),
+        // A dialog as in `models-workload`.
+        rare: true,
+      },
       scene('models-workload', async (page, by) => {
         await openView(page, m.views_models({}, by));
         await showPanel(page, m.workload_edit({}, by), by);

@@ -17,6 +17,8 @@ import { openScene, withGateway, type Scene as SharedScene } from '../support/sc
 import { beginning, takeScenes, type Scene } from './support/take-scene.ts';
 
 const SAVED = '推理 and agents';
+/** In items, stories, reports and models of the demo, on any day. */
+const EVERYWHERE = 'model OR the OR 的';
 /** Rules of a file from another program that can't be used. */
 const UNUSABLE = [
   ...[
@@ -159,6 +161,16 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         await page.getByRole('button', { name: m.rules_save_search({}, by) }).click();
         await page.getByRole('textbox', { name: m.name({}, by) }).waitFor();
       }),
+      {
+        ...scene('muted', async (page, by) => {
+          await (await entry(page, m.views_muted({}, by))).click();
+          await page.getByRole('heading', { level: 1, name: m.views_muted({}, by) }).waitFor();
+          await rowsOf(page).first().click();
+          await page.getByRole('article').waitFor();
+        }),
+        // As `item`.
+        rare: true,
+      },
       scene('article-menu', async (page, by) => {
         await openNoted(page, by);
         await page.getByRole('button', { name: m.article_more({}, by) }).click();
@@ -214,6 +226,17 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
         for (let n = 0; n < 3; n += 1) await page.keyboard.press('Shift+ArrowDown');
         await page.getByRole('toolbar', { name: m.selection_label({}, by) }).waitFor();
       }),
+      {
+        ...scene('search-kinds', async (page) => {
+          await rowsOf(page).first().waitFor();
+          await (await openSearch(page)).fill(EVERYWHERE);
+          const groups = page.locator('#search-list .heading');
+          // Those further down are drawn when they are scrolled to.
+          await expect.poll(() => groups.count(), WAIT).toBeGreaterThan(2);
+        }),
+        // `save-search` has such rows.
+        rare: true,
+      },
       scene('export-list', async (page, by) => {
         await (await entry(page, SAVED)).click();
         await page.getByRole('heading', { level: 1, name: SAVED }).waitFor();
@@ -235,6 +258,15 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of organising'), () => {
           await page.getByRole('button', { name: m.remove_of(of, by) }).click();
         }),
         again: (page, by) => page.getByRole('heading', { name: m.settings_devices({}, by) }).scrollIntoViewIfNeeded(),
+      },
+      {
+        ...scene('ai-tools', async (page, by) => {
+          await page.getByRole('button', { name: m.settings_title({}, by), exact: true }).click();
+          await showSection(page, settingsSections.advanced({}, by));
+          await page.getByRole('dialog').locator('pre').waitFor();
+        }),
+        // The sections of the settings are checked elsewhere.
+        rare: true,
       },
     ],
     'en',

@@ -103,6 +103,11 @@ describe.skipIf(whyNoPage !== null)(titled('pictures of the other views'), () =>
       },
       scene('topic', openTopic),
       {
+        ...scene('forced-colors-daily', (page, by) => latest(page, by, 'daily')),
+        options: { forcedColors: 'active' },
+        rare: true,
+      },
+      {
         ...scene('stories', async (page, by) => {
           await openView(page, m.views_topics({}, by), m.stories_lists_all({}, by));
           await rowsOfView(page, 'stories').first().waitFor();

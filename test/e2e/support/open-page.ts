@@ -150,6 +150,10 @@ export async function chooseInList(page: Page, name: string | RegExp): Promise<v
   await page.getByRole('menuitem', { name }).click();
 }
 
+export function titlesOf(page: Page): Promise<string[]> {
+  return rowsOf(page).locator('.title').allInnerTexts();
+}
+
 /** The box of the search. */
 function searchBoxOf(page: Page): Locator {
   return page.getByRole('textbox', { name: /^(Search items|搜索条目)/ });
