@@ -185,9 +185,7 @@ it('knows the categories by the names that the interface shows', () => {
 });
 
 it.each([
-  ['分类:论文', 'category:paper'],
   ['-来源：“某博客”', '-source:“某博客”'],
-  ['状态:未读 含有:笔记', 'is:unread has:note'],
   ['晚于:2026-11-20 评分:>80', 'after:2026-11-20 score:>80'],
 ])('understands %s as %s', (chinese, english) => {
   const termsOf = (text: string) =>

@@ -80,14 +80,6 @@ describe('a warning about a stored file', () => {
     expect(standingWarnings(':memory:')).toEqual([]);
   });
 
-  it('is bounded: of very many, the newest are shown', () => {
-    const folder = temporaryFolder();
-    for (let n = 100; n < 200; n += 1) writeFileSync(join(folder, `user.db.damaged-2026-03-18T06-30-00-${n}Z`), '');
-    const warnings = standingWarnings(folder);
-    expect(warnings).toHaveLength(20);
-    expect(warnings.at(-1)?.setAsideAs).toBe('user.db.damaged-2026-03-18T06-30-00-199Z');
-  });
-
   it('about user.db is not pushed out by those about other files', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'user.db.damaged-2026-03-17T06-30-00-000Z'), '');

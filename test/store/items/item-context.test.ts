@@ -1,27 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { HotTopic } from '../../../src-main/contract/model/story.ts';
+import { readHotTopics } from '../../../src-main/clients/news/stories.ts';
 import type { Store } from '../../../src-main/store/index.ts';
 import { item, items } from '../../support/items.ts';
 import { report, saveStory, storyOf } from '../../support/stories.ts';
 import { mark, openStoreScene, storeListed, write } from '../../support/store.ts';
 
+/** Ranks topics of which only id, title and story are known. */
 function rank(store: Store, ...topics: { id: string; storyId: string | null }[]): void {
-  const ranked = topics.map(({ id, storyId }, index) => {
-    const topic: HotTopic = {
-      rank: index + 1,
-      id,
-      title: `Topic ${id}`,
-      source: { name: null },
-      links: { aihot: null, original: null, story: null },
-      sourceCount: null,
-      signalCount: null,
-      participantCount: null,
-      sourceNames: [],
-      latestAt: null,
-      extra: {},
-    };
-    return { topic, storyId };
-  });
+  const items = topics.map(({ id }, index) => ({ rank: index + 1, id, title: `Topic ${id}` }));
+  const ranked = readHotTopics({ items }).topics.map((topic, index) => ({ topic, storyId: topics[index]!.storyId }));
   store.transaction(({ rankings, now }) => void rankings.replace(ranked, now));
 }
 

@@ -55,20 +55,6 @@ describe('places of a list', () => {
     }
   });
 
-  it('lead to the rows, from any of them on', () => {
-    const { queries, clock } = filledStore();
-    for (const query of QUERIES) {
-      const page = queries.items.page(query, undefined, 500, clock.now());
-      for (const from of [0, 3, 50]) {
-        const places = page.places.slice(from, from + 40);
-        if (places.length === 0) continue;
-        const rows = queries.items.rows(query, places, clock.now());
-        // Two with one place may be torn apart here, but not by the parts above.
-        if (page.places[from - 1] !== places[0]) expect(rows).toEqual(page.rows.slice(from, from + 40));
-      }
-    }
-  });
-
   it('keep a row that no longer matches, and say what is gone', () => {
     const { store, queries, clock } = filledStore();
     const query: ItemsQuery = { ...EVERYTHING, state: 'unread' };

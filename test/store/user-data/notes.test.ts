@@ -41,17 +41,6 @@ describe('a note', () => {
     expect(store.queries.notes.hasNote(ITEM)).toBe(false);
   });
 
-  it('keeps title and address of its item, which a withdrawal takes away', () => {
-    const { store } = openStoreScene();
-    const [, noted] = items(2);
-    storeListed(store, items(2));
-    write(store, ITEM, 'Mine');
-    const name = { title: 'Title of item-1', link: noted?.links.original };
-    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ ...name, excerpt: 'Mine' }]);
-    store.transaction(({ items }) => items.withdraw('item-1'));
-    expect(store.queries.notes.list(10, 0).notes).toMatchObject([{ ...name, excerpt: 'Mine' }]);
-  });
-
   it('keeps title and address of what a new mirror lacks, also when it is changed', () => {
     const folder = temporaryFolder();
     const { store } = openStoreScene({ folder });
