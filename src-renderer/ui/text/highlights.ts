@@ -20,6 +20,8 @@ export function highlightsOf(text: string, ranges: readonly (readonly [start: nu
 }
 
 const CLAUSE_END = /[，。；：！？、][”’」』）\s]*/gu;
+/** Spaces, and what ends a word or a sentence. */
+const AFTER_WORD = /^[\s.,;:!?…\p{Pe}\p{Pf}]*/u;
 
 const words = new Intl.Segmenter(undefined, { granularity: 'word' });
 
@@ -52,5 +54,5 @@ function wordFrom(text: string, at: number): number {
   const cut = words.segment(text).containing(at);
   if (!cut || at === 0) return at;
   const from = cut.index === at ? at : cut.index + cut.segment.length;
-  return from + (/^\s*/.exec(text.slice(from))?.[0].length ?? 0);
+  return from + (AFTER_WORD.exec(text.slice(from))?.[0].length ?? 0);
 }

@@ -46,6 +46,10 @@ describe('a snippet in a narrow row', () => {
     ]);
   });
 
+  it('does not start with the end of a sentence', () => {
+    expect(fromFirstHit('It works (today). Pilots say the gain', [[29, 32]], 18).text).toBe('…Pilots say the gain');
+  });
+
   it('is whole when the hit is near its start, and when there is none', () => {
     expect(fromFirstHit('a hit', [[2, 5]], 5)).toEqual({ text: 'a hit', ranges: [[2, 5]] });
     expect(fromFirstHit('none', [], 5)).toEqual({ text: 'none', ranges: [] });
