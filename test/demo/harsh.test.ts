@@ -68,6 +68,19 @@ describe('The harsh service', () => {
     expect(Math.max(...[...together.values()].map((batch) => batch.length))).toBeGreaterThan(30);
   });
 
+  it('lists some late texts below newer ones, some at the moment they were found, some not at all', async () => {
+    const { get, service } = standing();
+    const listed = await allPages(get, '/items?mode=all&limit=100');
+    const ids = new Set(listed.map(({ id }) => id));
+    const recent = service.control
+      .allItems()
+      .filter(({ discoveredAt }) => Date.parse(discoveredAt) > Date.parse(START) - 6 * DAY);
+    const late = listed.filter((item) => lateBy(item) > 3 * DAY);
+    expect(late.some((item) => lateBy(item) > 30 * DAY)).toBe(true);
+    expect(late.some((item) => lateBy(item) < 7 * DAY)).toBe(true);
+    expect(recent.filter((item) => lateBy(item) > 30 * DAY).some(({ id }) => !ids.has(id))).toBe(true);
+  });
+
   it('moves in the middle of a month: every page and credit is elsewhere, and earlier cursors get a 409', async () => {
     const { get, clock } = await harsh();
     const before = await wholeSnapshot(get, 1000);
