@@ -191,6 +191,24 @@ describe('switching to another gateway', () => {
     expect(ids(scene, other)).toEqual(['other/model-1', 'other/model-2', 'other/model-3']);
     expect(ids(scene, scene.gateway)).toEqual([]);
   });
+
+  it('uses the last of several that are set at once', async () => {
+    const scene = await openScene();
+    const others = [await twoModelLists('second'), await twoModelLists('third')];
+    const running = sync(scene);
+    await Promise.all(others.map((other) => scene.engine.useGateway(other.asked())));
+    await running;
+    await sync(scene);
+    expect(others[0]?.requests).toEqual([]);
+    expect(others[1] && ids(scene, others[1])).toHaveLength(3);
+  });
+
+  it('changes nothing for the same gateway with the same key', async () => {
+    const scene = await openScene();
+    await sync(scene);
+    await scene.engine.useGateway(scene.gateway.asked());
+    expect((await sync(scene)).models.status).toBe('notDue');
+  });
 });
 
 describe('testing a key', () => {

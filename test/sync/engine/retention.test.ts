@@ -54,6 +54,18 @@ function storeAll({ engine, service }: Scene): void {
 }
 
 describe('items that have become too old', () => {
+  it('are deleted by the next sync, and reported', async () => {
+    const scene = await openScene();
+    await scene.sync();
+    storeAll(scene);
+    await scene.use({ keepDays: 1 });
+    scene.events.length = 0;
+    await scene.sync();
+    expect(scene.stored()).toEqual(scene.expected(1));
+    const told = scene.events.map(({ event }) => event);
+    expect(told).toEqual(expect.arrayContaining(['items.changed', 'counts.changed']));
+  });
+
   it('are not fetched again by any later pass', async () => {
     const scene = await openScene({ keepDays: 2 });
     await scene.sync();

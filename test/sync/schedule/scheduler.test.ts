@@ -100,6 +100,22 @@ describe('the scheduler', () => {
     expect(rounds.errors).toEqual([failure]);
   });
 
+  it('continues if the next due time is unavailable once', async () => {
+    let isBroken = false;
+    const rounds = startRounds(
+      () => {
+        if (isBroken) throw new Error('disk full');
+        return 0;
+      },
+      () => void (isBroken = true),
+    );
+    await pass(rounds, 0);
+    expect([rounds.begun, rounds.errors]).toEqual([[0], [new Error('disk full')]]);
+    isBroken = false;
+    await pass(rounds, MINUTE);
+    expect(rounds.begun).toEqual([0, MINUTE]);
+  });
+
   it('sets no timer after it is stopped, also during a sync', async () => {
     let finish: (() => void) | undefined;
     const rounds = startRounds(0, () => new Promise((resolve) => (finish = resolve)));
