@@ -158,6 +158,20 @@ describe('a core', () => {
     }
     expect(opened).toEqual(['https://a.example/x', 'http://a.example/']);
   });
+
+  it('calls all listeners even if one fails', async () => {
+    const app = await openTestApp();
+    const heard: string[] = [];
+    app.core.wire.on('settings.changed', () => {
+      throw new Error('Set by a test.');
+    });
+    const stop = app.core.wire.on('settings.changed', ({ theme }) => heard.push(theme));
+    await app.call('settings.set', { patch: { theme: 'dark' } });
+    stop();
+    await app.call('settings.set', { patch: { theme: 'light' } });
+    expect(heard).toEqual(['dark']);
+    expect(app.log).toContainEqual(expect.objectContaining({ message: 'listener failed' }));
+  });
 });
 
 describe('a core that only reads', () => {

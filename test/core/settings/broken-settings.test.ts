@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS, type Settings } from '../../../src-main/contract/settings.ts';
@@ -160,6 +160,16 @@ describe('a settings file that cannot be read', () => {
     );
     expect(readFileSync(file, 'utf8')).toBe(TEXT);
     expect(openPlace(folder).get()).toEqual({ ...DEFAULT_SETTINGS, ...CHOSEN });
+  });
+
+  it('because a folder has its name is left alone, too', () => {
+    const { folder, file } = used();
+    rmSync(file);
+    mkdirSync(join(file, 'mine'), { recursive: true });
+    const settings = openPlace(folder);
+    expect(settings.get()).toEqual({ ...DEFAULT_SETTINGS, ...CHOSEN });
+    expect(() => settings.set(DEFAULT_SETTINGS)).toThrow(expect.objectContaining({ code: 'data_unreadable' }) as Error);
+    expect(readdirSync(file)).toEqual(['mine']);
   });
 
   it('can be changed again once it can be read', () => {
