@@ -72,6 +72,24 @@ describe.each(WIRES)('a core whose engine works %s', (_, options) => {
 });
 
 describe('a core', () => {
+  it('polls from the start when something is due', async () => {
+    const app = await openTestApp();
+    const rounds = () => app.service.requests.filter(({ path }) => path.endsWith('/changes')).length;
+    const quiet = async (): Promise<void> => {
+      while ((await app.call('sync.status', {})).resources.some(({ running }) => running))
+        await new Promise(setImmediate);
+      await app.call('sync.run', { urgency: 'due' });
+    };
+    app.core.start();
+    await quiet();
+    expect(rounds()).toBe(1);
+    app.clock.advance(4 * 60_000);
+    await quiet();
+    expect(rounds()).toBe(1);
+    app.clock.advance(2 * 60_000);
+    await quiet();
+    expect(rounds()).toBe(2);
+  });
   it('keeps its service if the files of another one cannot be opened', async () => {
     const app = await openTestApp({ folder: 'temporary' });
     await syncNow(app);

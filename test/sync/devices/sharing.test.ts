@@ -2,6 +2,7 @@ import { readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
 import { DeviceExchange } from '../../../src-main/sync/devices/exchange.ts';
+import { lastComparison } from '../../../src-main/sync/devices/last-comparison.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
@@ -161,6 +162,20 @@ describe('a shared folder', () => {
       await sharing.stop();
     }
     expect(run).toHaveBeenCalledTimes(1);
+  });
+
+  it('notes every five minutes when it was compared, and when sharing stops', async () => {
+    const { store, clock, sharing } = await openDevice(temporaryFolder(), 'desk');
+    const began = clock.now();
+    const noted = () => (lastComparison(store.queries).comparedAt ?? NaN) - began;
+    const minutes: number[] = [];
+    for (const later of [1, 4, 1]) {
+      clock.advance(later * 60_000);
+      await sharing.compare();
+      minutes.push(noted() / 60_000);
+    }
+    await sharing.stop();
+    expect([...minutes, noted() / 60_000]).toEqual([0, 5, 5, 6]);
   });
 
   it('is not in the data folder, and is a folder', async () => {
