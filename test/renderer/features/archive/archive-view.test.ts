@@ -157,6 +157,39 @@ describe('a report', () => {
     expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
   });
 
+  it('dims what was read, names sections like categories in the reader’s language, and says when it is old', async () => {
+    await show('Reports');
+    await pressGo('d');
+    expect(reading().queryAllByRole('heading', { name: 'In brief' })).toHaveLength(1);
+    const read = reading().queryAllByText('Read.').length;
+    await clickOn(reading().getAllByRole('button', { name: 'Mark as read' })[0]!);
+    expect(reading().getAllByText('Read.')).toHaveLength(read + 1);
+    expect(wire.argsOf('reports.markCitations')).toHaveLength(1);
+    wire.answer('reports.get', async (args) => {
+      const report = await wire.ask('reports.get', args);
+      const [first, ...others] = report.sections;
+      return { ...report, sections: [{ ...first!, label: '模型' }, { ...first!, label: '机器人' }, ...others] };
+    });
+    wire.emit('reports.changed', { kind: 'daily', labels: [due] });
+    await settle();
+    expect(reading().getByRole('heading', { name: 'Models' }).lang).toBe('en');
+    expect(reading().getByRole('heading', { name: '机器人' }).lang).toBe('zh');
+    expect(reading().queryByRole('heading', { name: '模型' })).toBeNull();
+    const checked = async (days: number): Promise<string | undefined> => {
+      const checkedAt = new Date(NOW - days * 86_400_000).toISOString();
+      wire.answer('reports.get', async (args) => {
+        return { ...(await wire.ask('reports.get', args)), checkedAt, freshUntil: checkedAt };
+      });
+      wire.emit('reports.changed', { kind: 'daily', labels: [due] });
+      await settle();
+      return reading()
+        .queryByText(/^Checked/)
+        ?.textContent.replace('\u202f', ' ');
+    };
+    expect(await checked(6)).toBe('Checked Thursday, 6:30 AM');
+    expect(await checked(0.5)).toBeUndefined();
+  });
+
   it('lists corrections with a word diff, and withdrawn texts without their text', async () => {
     const { lead, sections } = await servedReport(wire.app, `/dailies/${due}`);
     const [word] = lead!.title.split(' ') as [string];
@@ -253,6 +286,16 @@ describe('a report', () => {
     await dialog.findByText('broadsheet-daily-md.zip is ready. Choose where to save it.');
     print.mockRestore();
     saved.mockRestore();
+  });
+
+  it('says so when it is empty, and when it can’t be read', async () => {
+    wire.failing.set('reports.index', { code: 'data_unreadable', message: '', retryable: false });
+    await show('Reports');
+    expect(screen.queryAllByText('The saved data can’t be read.')).toHaveLength(1);
+    wire.failing.clear();
+    wire.answer('reports.index', () => ({ lines: [] }));
+    await click('button', 'Try again');
+    expect(named('heading', 'No reports yet').textContent).toContain('No reports yet');
   });
 });
 

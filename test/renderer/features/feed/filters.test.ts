@@ -26,6 +26,14 @@ async function openAt(width: number): Promise<CoreWire> {
 
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
 
+it('the source filter names its source in a saved view, too', async () => {
+  await openAt(1_800);
+  app.feed.filter({ ...FIRST_QUERY, scope: 'all', saved: 'a', source: 'X：Lab (@lab)' });
+  await settle();
+  await clickOn(button('Filters, 1 active'));
+  expect(screen.getAllByRole('button', { name: /Source: Lab/ }).length).toBeGreaterThan(0);
+});
+
 describe('counting filters', () => {
   it.each([
     [{ ...FIRST_QUERY, scope: 'all' }, 0],
@@ -112,6 +120,30 @@ describe('the filters of picks and of all items', () => {
     app.navigation.show({ kind: 'everything' });
     await settle();
     expect(app.feed.query).toEqual({ ...FIRST_QUERY, scope: 'all', category: 'paper' });
+  });
+
+  it('are folded when their list is left, and stay open while it is filtered', async () => {
+    await openAt(1_440);
+    const isOpen = (): boolean => screen.queryByRole('group', { name: 'Filters' }) !== null;
+    await clickOn(button('Filters'));
+    await clickOn(button('Starred only'));
+    expect(isOpen()).toBe(true);
+    app.items.openRow(app.feed.list.at(0)!);
+    await settle();
+    expect(isOpen()).toBe(true);
+    app.navigation.show({ kind: 'everything' });
+    await settle();
+    expect(isOpen()).toBe(false);
+    await clickOn(button('Filters'));
+    app.navigation.showView('today');
+    await settle();
+    app.navigation.showView('feed');
+    await settle();
+    expect(isOpen()).toBe(false);
+    await clickOn(button('Filters'));
+    app.feed.search('oak');
+    await settle();
+    expect(isOpen()).toBe(false);
   });
 
   it('are not changed by a source, a search or the starred items', async () => {

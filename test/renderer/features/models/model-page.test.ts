@@ -16,6 +16,7 @@ import { MODEL_FIELDS } from '../../../../src-main/render/model-fields.ts';
 import { clickOn } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { shown } from '../../support/shown-view.ts';
+import { waitFor } from '../../support/wait.ts';
 
 const scene = modelScene();
 
@@ -123,6 +124,18 @@ describe('the page of a model', () => {
     expect(shown().queryByRole('button', { name: 'I use this model' })).toBeNull();
   });
 
+  it('says what the workload cost before the latest change of a price, unless another key may be its cause', async () => {
+    const cheaper = { ...BOREAS, pricing: { ...BOREAS.pricing, prompt: '0.0000001' } };
+    scene.wire.service.editModel('models', BOREAS.id, cheaper);
+    await list();
+    await openModel(scene, BOREAS.id);
+    expect(estimate()).toBe('$1.00 a month');
+    scene.wire.answer('models.changes', (args) => scene.wire.ask('models.changes', args));
+    scene.wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    expect(estimate()).toMatch(/^\$1\.00 a month, instead of \$1\.50 until .+$/);
+  });
+
   it('shows the prices of tiers, and the cost at the right one', async () => {
     const overrides = [
       { min_prompt_tokens: 32_000, prompt: '0.0000001', completion: '0.000004' },
@@ -141,6 +154,29 @@ describe('the page of a model', () => {
     expect(estimate()).toBe('$1.00 a month');
     const notes = [...document.querySelectorAll('#models-reading output ~ p.foreign')].map((note) => note.textContent);
     expect(notes).toEqual(['Price tier: above 32,000 input tokens', '16:30 to 00:30 UTC: $0.20', 'region: eu: —']);
+  });
+
+  it('leads from an alias to its model, if that is listed, and says that a placeholder is no expiry, and which model was removed', async () => {
+    const alias = (id: string, target: string) => ({
+      ...{ id, name: `Alias ${id}`, alias_target: { slug: target, name: target } },
+    });
+    await list(alias('~northlight/latest', BOREAS.id), alias('~north/gone', 'north/gone-1'));
+    await openModel(scene, '~northlight/latest');
+    expect(text('#models-reading .meta bdi')).toBe('northlight');
+    await showAllFields();
+    expect(factOf('Vendor')).toBe('northlight');
+    await press('Alias for Northlight: Boreas');
+    await waitFor(() => expect(text('#model-title')).toBe('Boreas'));
+    await openModel(scene, '~north/gone');
+    expect(shown().getByText('Alias for north/gone-1').tagName).toBe('P');
+    expect(shown().queryByRole('button', { name: /^Alias for/ })).toBeNull();
+    await list({ id: 'harbor/knot', name: 'Harbor: Knot', expiration_date: '2098-12-31' });
+    await openModel(scene, 'harbor/knot');
+    await showAllFields();
+    expect(factOf('Expiry')).toBe('None (placeholder: 2098-12-31)');
+    expect(shown().queryByText(/^Expires/)).toBeNull();
+    scene.app.views.models.openModel('harbor/heron');
+    await waitFor(() => shown().getByText('No longer listed'));
   });
 
   // Holds: models-2-links-details

@@ -2,7 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ModelRecord } from '../../../../src-main/contract/model/model.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
+import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { openPage } from '../../support/page.ts';
 import { clickOn, keyDown, typeInto } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
@@ -227,6 +227,30 @@ describe('the table of models', () => {
     expect(wire.argsOf('models.favourite')).toHaveLength(1);
   });
 
+  it('has a menu, and one for each row, which takes the keys while it is open, and returns the focus', async () => {
+    await press('ArrowDown');
+    const before = app.views.models.table.activeId;
+    await clickOn(named('button', 'More actions for this list'));
+    const inside = screen.getAllByRole('menuitem')[0]!;
+    for (const key of ['j', 's', '?', 'g', 'm']) await keyDown(inside, { key });
+    expect([app.views.models.table.activeId, app.panel, app.views.current]).toEqual([before, null, 'models']);
+    await keyDown(inside, { key: 'Escape' });
+    expect(document.activeElement).toBe(named('button', 'More actions for this list'));
+    await fireEvent.contextMenu(within(grid()).getAllByRole('row')[1]!);
+    await settle();
+    const items = screen.getAllByRole('menuitem');
+    expect(items.map((item) => item.textContent)).toEqual([
+      'Open model page',
+      'Mark as in use',
+      'Add to comparison',
+      'Copy ID',
+    ]);
+    expect(document.activeElement).toBe(items[0]);
+    await keyDown(items[0]!, { key: 'Escape' });
+    expect(screen.queryByRole('menu')).toBeNull();
+    expect(document.activeElement).toBe(grid());
+  });
+
   it('ticks rows instead of opening them while models are chosen to compare, until Esc or Cancel', async () => {
     const row = (name: string): HTMLElement => within(grid()).getByText(name).closest<HTMLElement>('[role="row"]')!;
     const { models } = app.views;
@@ -244,6 +268,16 @@ describe('the table of models', () => {
     await clickOn(named('button', 'Cancel'));
     await clickOn(row('Elm'));
     expect(models.open?.id).toBe('birch/elm');
+  });
+
+  it('keeps the focus and the active row while its rows are refreshed', async () => {
+    grid().focus();
+    await press('End');
+    const before = document.activeElement;
+    wire.emit('models.changed', { modelLists: ['models'] });
+    await settle();
+    expect(document.activeElement).toBe(before);
+    expect(app.views.models.table.activeId).toBe('zz-bare');
   });
 
   it('estimates the cost of a workload, marks assumptions, and restores a deleted one', async () => {
@@ -305,6 +339,13 @@ describe('the table of other models', () => {
     expect([...grid().querySelectorAll('.vendor')].map((vendor) => vendor.textContent)).toEqual(['Birch']);
   });
 
+  it('explains the mark of prices that have others under conditions, if there are any', async () => {
+    const overrides = [{ min_prompt_tokens: 32_000, prompt: '0.0000001' }];
+    await openTable({ catalogue: [{ id: 'harbor/tern', pricing: { prompt: '0.00000005', overrides } }] });
+    expect(within(grid()).getAllByRole('gridcell')[0]?.textContent).toMatch(/^\s*\$0\.05†/);
+    expect(shown().queryAllByText(/^† Depends on input length/)).toHaveLength(1);
+  });
+
   it('has rows of two lines in a narrow pane, with the same order', async () => {
     vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(480);
     await openTable();
@@ -326,6 +367,25 @@ describe('the table of other models', () => {
     await fireEvent.change(screen.getByRole('combobox', { name: 'Sort by' }), { target: { value: 'price.prompt' } });
     await clickOn(screen.getByRole('button', { name: 'Reverse the order' }));
     expect(names()).toEqual(['Elm', 'Oak', 'zz-bare']);
+  });
+
+  it('compares two to four models, and says when the comparison is full', async () => {
+    await openTable({ catalogue: Array.from({ length: 6 }, (_, n) => ({ id: `m/${n}` })) });
+    for (const n of [0, 1, 2, 3, 4]) await clickOn(named('checkbox', `Compare m/${n}`));
+    expect(app.views.models.chosen).toEqual(['m/0', 'm/1', 'm/2', 'm/3']);
+    expect((named('checkbox', 'Compare m/4') as HTMLInputElement).checked).toBe(false);
+    expect(screen.queryAllByText(/^You can compare up to 4 models/)).toHaveLength(1);
+    await clickOn(within(named('group', 'Compare')).getByRole('button', { name: 'Compare' }));
+    expect(app.views.models.comparing).toBe(true);
+  });
+
+  it('scrolls to the row that the keys reach, but not under the pointer', async () => {
+    await openTable({ catalogue: Array.from({ length: 40 }, (_, n) => ({ id: `m/${n + 10}` })) });
+    const last = within(grid()).getAllByRole('row').at(-1)!;
+    await clickOn(last);
+    expect(grid().scrollTop).toBe(0);
+    await press('ArrowDown');
+    expect(grid().scrollTop).toBeGreaterThan(0);
   });
 });
 
@@ -349,6 +409,27 @@ describe('a model list without rows', () => {
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
     expect(app.views.models.modelList).toBe('embeddings');
   });
+
+  it('that cannot be loaded says so, and can be loaded again', async () => {
+    await open();
+    wire.failing.set('models.list', { code: 'data_unreadable', message: '', retryable: false });
+    await show();
+    expect(shown().queryAllByText('The saved data can’t be read.')).toHaveLength(1);
+    wire.failing.clear();
+    await clickOn(named('button', 'Try again'));
+    expect(names()).toHaveLength(3);
+  });
+
+  it('of an unreachable gateway stays, with its age', async () => {
+    await open();
+    const error = { code: 'unreachable', message: '', retryable: true } as const;
+    const { resources } = await wire.ask('sync.status', {});
+    await wire.setStatus({ resources: resources.map((one) => (one.name === 'models' ? { ...one, error } : one)) });
+    await show();
+    expect(shown().queryAllByText(/^Can’t reach the model service/)).toHaveLength(1);
+    expect(shown().queryAllByText(/^Showing models saved/)).toHaveLength(1);
+    expect(names()).toHaveLength(3);
+  });
 });
 
 describe('the other list', () => {
@@ -357,5 +438,19 @@ describe('the other list', () => {
     wire.failing.set('models.list', { code: 'unreachable', message: '', retryable: true });
     await choose('Embedding models');
     expect(within(grid()).getAllByRole('row').length).toBeGreaterThan(10);
+  });
+});
+
+describe('five thousand models', () => {
+  it('render only the visible rows', async () => {
+    await open();
+    const [line] = (await wire.ask('models.list', { modelList: 'models' })).lines;
+    wire.answer('models.list', () => ({
+      lines: Array.from({ length: 5_000 }, (_, n) => ({ ...line!, id: `vendor-${n % 40}/model-${n}` })),
+      fetchedAt: new Date(NOW).toISOString(),
+    }));
+    await show();
+    expect(grid().getAttribute('aria-rowcount')).toBe('5001');
+    expect(within(grid()).getAllByRole('row').length).toBeLessThan(80);
   });
 });

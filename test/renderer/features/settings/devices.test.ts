@@ -1,6 +1,11 @@
 import { cleanup } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it } from 'vitest';
-import { NOT_SHARED, type SharedFolderStatus, type Device } from '../../../../src-main/contract/model/devices.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  FOLDER_REFUSALS,
+  NOT_SHARED,
+  type SharedFolderStatus,
+  type Device,
+} from '../../../../src-main/contract/model/devices.ts';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
 
@@ -49,6 +54,24 @@ describe('marks on other devices', () => {
     expect(button('Start sharing').disabled).toBe(true);
   });
 
+  it('are shared through a folder that is chosen, where the host can ask', async () => {
+    const browser = await openSection(wire, 'data');
+    expect(browser.panel().textContent).not.toContain('Choose…');
+    cleanup();
+    wire.capabilities = { ...wire.capabilities, dataFolder: true };
+    let chosen: string | null = null;
+    wire.app.ports.desktop = { chooseSyncedFolder: async () => chosen };
+    const { click, field } = await openSection(wire, 'data');
+    await click('Choose…');
+    expect(field('Synced folder').value).toBe('');
+    chosen = '/home/reader/Sync';
+    await click('Choose…');
+    expect(field('Synced folder').value).toBe('/home/reader/Sync');
+    expect(wire.argsOf('devices.set')).toEqual([]);
+    await click('Start sharing');
+    expect(wire.argsOf('devices.set')).toEqual([{ folder: '/home/reader/Sync' }]);
+  });
+
   it('are encrypted with a passphrase, which is entered where it is missing and can be given up', async () => {
     const { click, type, button, says, field } = await openSection(wire, 'data');
     await type('Synced folder', '/sync');
@@ -79,6 +102,34 @@ describe('marks on other devices', () => {
     expect(locked.field('Enter the passphrase').value).toBe('mistyped one');
   });
 
+  it('have the settings with them if the reader wants that', async () => {
+    answerWith({ folder: '/sync', unknownSettings: 2 });
+    const { click, choose, says, field, panel } = await openSection(wire, 'data');
+    expect(says('Settings from a newer version ignored: 2')).toBe(true);
+    field('Share settings, too').click();
+    await vi.waitFor(() => expect(wire.argsOf('devices.set')).toEqual([{ folder: '/sync', settings: true }]));
+    await click('Compare now');
+    expect(field('Share settings, too').checked).toBe(true);
+    wire.failing.set('devices.set', { code: 'disk_full', message: '', retryable: false });
+    await choose('Share settings, too');
+    expect(panel().textContent).toContain('The disk is full.');
+    expect(field('Share settings, too').checked).toBe(true);
+  });
+
+  it('tell devices with one name apart, when folder and marks were compared, and what was not believed', async () => {
+    const devices = DEVICES.map((device) => ({ ...device, name: 'vm' }));
+    const refused = FOLDER_REFUSALS.map((reason, index) => ({ reason, count: index + 1 }));
+    answerWith({ folder: '/sync', devices, comparedAt: '2026-11-21T12:00:00.000Z', refused });
+    const { panel, says } = await openSection(wire, 'data');
+    const removers = [...panel().querySelectorAll('[aria-label^="Remove"]')].map((one) =>
+      one.getAttribute('aria-label'),
+    );
+    expect(removers).toEqual(['Remove vm (aaaa)', 'Remove vm (bbbb)']);
+    expect(panel().textContent).toContain('Last compared: Nov 21, 2026');
+    expect(says('Links and special files ignored: 1. Broadsheet never creates them.')).toBe(true);
+    expect(says('Changes with impossible times ignored: 4. Check your devices’ clocks.')).toBe(true);
+  });
+
   it('show the devices and when each was last seen, this one first, and remove one after a question', async () => {
     answerWith({ folder: '/sync', devices: DEVICES });
     const { click, says, panel } = await openSection(wire, 'data');
@@ -89,5 +140,25 @@ describe('marks on other devices', () => {
     expect(wire.argsOf('devices.remove')).toEqual([{ device: 'a'.repeat(16) }]);
     expect(says('Removed.')).toBe(true);
     expect(panel().textContent).not.toContain('laptop');
+  });
+
+  it('say what waits, what has no room, what is unreadable, and why the folder can’t be used', async () => {
+    answerWith({
+      folder: '/sync',
+      waiting: 1,
+      leftOut: 2,
+      unreadable: 3,
+      failure: { code: 'data_unreadable', message: '', retryable: true, reason: 'devices_folder_unreadable' },
+    });
+    const { click, says } = await openSection(wire, 'data');
+    const said = (): boolean[] => [
+      says('Changes waiting to be shared: 1'),
+      says('Saved searches and mute rules beyond the limit, not used here: 2'),
+      says('Unreadable parts of the folder: 3. Broadsheet tries again when they change.'),
+      says('The shared folder can’t be read. Connect its disk, or start your sync tool.'),
+    ];
+    expect(said()).toEqual([true, true, true, true]);
+    await click('Compare now');
+    expect(said()).toEqual([true, true, true, true]);
   });
 });

@@ -1,6 +1,8 @@
+import { within } from '@testing-library/svelte';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openCore, type CoreWire } from '../../support/core.ts';
 import { openSection } from '../../support/settings-page.ts';
+import { settle } from '../../support/settle.ts';
 
 let wire: CoreWire;
 
@@ -61,6 +63,18 @@ describe('quiet hours', () => {
       expect([from, says(said)]).toEqual([from, true]);
     }
   });
+  it('are chosen in the clock of the page, and may be a time in between', async () => {
+    wire.settings = { ...wire.settings, language: 'zh-CN', quietHours: { on: true, from: '21:45', to: '07:00' } };
+    const { panel } = await open();
+    const [from] = within(panel()).getAllByRole<HTMLSelectElement>('combobox');
+    expect([...from!.options].filter(({ value }) => /^2[12]/.test(value)).map(({ text }) => text)).toEqual([
+      '21:00',
+      '21:30',
+      '21:45',
+      '22:00',
+      '22:30',
+    ]);
+  });
 });
 
 describe('the browser', () => {
@@ -73,5 +87,67 @@ describe('the browser', () => {
     expect(requestPermission).toHaveBeenCalledOnce();
     expect(says(/Notifications are allowed/)).toBe(true);
     expect(panel().textContent).not.toContain('Allow notifications');
+  });
+
+  it('that refused shows how to allow it, and is checked again when that was changed elsewhere', async () => {
+    const notification = browserOf('denied');
+    const { says, panel } = await open();
+    expect(says(/Allow them in the site settings next to the address bar/)).toBe(true);
+    expect(panel().textContent).not.toContain('Allow notifications');
+    notification.permission = 'granted';
+    window.dispatchEvent(new Event('focus'));
+    await settle();
+    expect(says(/Notifications are allowed/)).toBe(true);
+  });
+
+  it('without notifications is reported, and offers neither a test notification nor a badge', async () => {
+    vi.stubGlobal('Notification', undefined);
+    const { panel, says } = await open();
+    expect(says(/doesn’t support notifications/)).toBe(true);
+    expect(panel().textContent).not.toMatch(/Send test notification|Unread badge/);
+  });
+
+  it('is not mentioned on the desktop', async () => {
+    const { requestPermission } = browserOf('default');
+    wire.capabilities = { ...wire.capabilities, host: 'electron' };
+    const { panel } = await open();
+    expect(panel().textContent).not.toContain('In this browser');
+    expect(requestPermission).not.toHaveBeenCalled();
+  });
+});
+
+describe('on the desktop, a test notification', () => {
+  beforeEach(() => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', notifications: true };
+  });
+
+  it('is sent on a click, and says what came of it', async () => {
+    const { click, says } = await open();
+    // macOS asks for permission then.
+    expect(says(/macOS asks for permission/)).toBe(false);
+    expect(wire.calls.map(({ method }) => method)).not.toContain('notifications.test');
+    for (const [trial, said] of [
+      [{ outcome: 'shown', reason: '' }, /^Sent\. If you don’t see it/],
+      [{ outcome: 'failed', reason: 'not signed' }, 'Your system didn’t show it: not signed'],
+      [{ outcome: 'unknown', reason: '' }, /didn’t confirm it/],
+    ] as const) {
+      wire.app.ports.desktop = { testNotification: () => Promise.resolve(trial) };
+      await click('Send test notification');
+      expect([trial.outcome, says(said)]).toEqual([trial.outcome, true]);
+    }
+  });
+
+  it('is explained on macOS, which asks for permission', async () => {
+    wire.capabilities = { ...wire.capabilities, platform: 'darwin' };
+    expect((await open()).says(/macOS asks for permission/)).toBe(true);
+  });
+});
+
+describe('the unread badge', () => {
+  it('can be chosen if there is a tray', async () => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', tray: true };
+    const { choose } = await open();
+    await choose('Number');
+    expect(changes()).toEqual([{ unreadMark: 'number' }]);
   });
 });

@@ -1,4 +1,4 @@
-import { fireEvent, within } from '@testing-library/svelte';
+import { cleanup, fireEvent, within } from '@testing-library/svelte';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Settings, SettingsSection } from '../../../../src-main/contract/settings.ts';
 import { READ_DELAY_MS } from '../../../../src-renderer/features/reading/reading.svelte.ts';
@@ -18,6 +18,16 @@ beforeEach(async () => {
 const changes = () => wire.argsOf('settings.set').map(({ patch }) => patch);
 
 describe('a change', () => {
+  it('takes effect at once', async () => {
+    const { choose, app } = await openSection(wire, 'appearance');
+    const answer = wire.hold();
+    await choose('Dark');
+    expect([document.documentElement.dataset['theme'], app.settings.current.theme]).toEqual(['dark', 'dark']);
+    answer();
+    await settle();
+    expect(wire.settings.theme).toBe('dark');
+  });
+
   it('that cannot be saved is undone, with the reason beside it', async () => {
     const { choose, field, panel } = await openSection(wire, 'appearance');
     wire.failing.set('settings.set', { code: 'disk_full', message: '', retryable: false });
@@ -96,6 +106,25 @@ describe('the network', () => {
 });
 
 describe('reading', () => {
+  it.each([
+    ['data', 'Forever', '90 days', 'Older items are removed'],
+    ['advanced', 'Everything', 'The last week', 'Older items start as read'],
+  ] as const)('says in %s what becomes of older items, but not for "%s"', async (section, all, some, hint) => {
+    const { choose, panel } = await openSection(wire, section);
+    await choose(some);
+    expect(panel().textContent).toContain(hint);
+    await choose(all);
+    expect(panel().textContent).not.toContain(hint);
+  });
+
+  it('shows a number of days that was written by hand, and returns to "forever"', async () => {
+    wire.settings = { ...wire.settings, keepDays: 45 };
+    const { field, choose } = await openSection(wire, 'data');
+    expect(field('45 days').checked).toBe(true);
+    await choose('Forever');
+    expect(wire.settings.keepDays).toBeNull();
+  });
+
   describe('counts an item as read', () => {
     const isRead = async (n: number): Promise<boolean> => (await wire.stateOf(wire.rows[n]!.id)).readAt !== null;
 
@@ -134,26 +163,84 @@ describe('reading', () => {
       await wait(1);
       expect([await isRead(0), await isRead(1)]).toEqual([false, true]);
     });
+
+    it('not when it was closed sooner', async () => {
+      const app = await openFirst('afterDelay');
+      app.history.close();
+      await wait(READ_DELAY_MS);
+      expect(await isRead(0)).toBe(false);
+    });
+
+    it('not if the user marked it as unread meanwhile', async () => {
+      const app = await openFirst('afterDelay');
+      app.actions.toggleRead();
+      await settle();
+      app.actions.toggleRead();
+      await wait(READ_DELAY_MS);
+      expect(await isRead(0)).toBe(false);
+    });
+
+    it('only by hand', async () => {
+      const app = await openFirst('byHand');
+      await wait(READ_DELAY_MS);
+      expect(await isRead(0)).toBe(false);
+      app.actions.toggleRead();
+      await settle();
+      expect(await isRead(0)).toBe(true);
+    });
   });
 });
 
 describe('tray and start-up', () => {
+  const open = (platform: string, section: SettingsSection = 'general') => {
+    wire.capabilities = { ...wire.capabilities, host: 'electron', platform, tray: true, launchAtLogin: true };
+    return openSection(wire, section);
+  };
+
   it.each([
     ['win32', true],
     ['linux', false],
   ])('keep running in the tray on %s unless the reader says otherwise: %j', async (platform, keeps) => {
-    wire.capabilities = { ...wire.capabilities, host: 'electron', platform, tray: true };
-    const { field, choose } = await openSection(wire, 'general');
+    const { field, choose } = await open(platform);
     expect(field('Keep running when the window is closed').checked).toBe(keeps);
     await choose('Keep running when the window is closed');
     await choose('Keep running when the window is closed');
     expect(changes()).toEqual([{ closeToTray: !keeps }, { closeToTray: keeps }]);
+  });
+
+  it('explain on Linux how to find a hidden window without a tray', async () => {
+    expect((await open('linux')).says(/Without a tray/)).toBe(true);
+  });
+
+  it('offer no choice on macOS, where closing never quits', async () => {
+    const { panel, says } = await open('darwin');
+    expect(says(/stays in the Dock/)).toBe(true);
+    expect(within(panel()).queryByLabelText(/window is closed/)).toBeNull();
+  });
+
+  it('switch starting at login, and starting without a window', async () => {
+    await (await open('win32')).choose('Open at login');
+    cleanup();
+    await (await open('win32', 'advanced')).choose('Start with the window hidden');
+    expect(changes()).toEqual([{ launchAtLogin: true }, { startHidden: true }]);
+  });
+
+  it('are not offered where the host has neither', async () => {
+    const { panel } = await openSection(wire, 'general');
+    expect(within(panel()).queryByLabelText(/window is closed|Open at login/)).toBeNull();
   });
 });
 
 describe('updates', () => {
   beforeEach(() => {
     wire.capabilities = { ...wire.capabilities, host: 'electron', updates: true };
+  });
+
+  it('are checked for if that is switched on', async () => {
+    const { choose, button } = await openSection(wire, 'advanced');
+    expect(button('Check now').disabled).toBe(true);
+    await choose('Check for new versions');
+    expect(changes()).toEqual([{ updates: true }]);
   });
 
   it('are checked for by hand, which says what came of it', async () => {

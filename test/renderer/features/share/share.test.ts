@@ -70,4 +70,18 @@ describe('the Share button', () => {
     expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Share' }));
     expect(screen.queryByRole('button', { name: 'Copy link' })).toBeNull();
   });
+
+  it('offers the share sheet of a system that has one', async () => {
+    const shared: ShareData[] = [];
+    Object.defineProperty(navigator, 'canShare', { configurable: true, value: () => true });
+    Object.defineProperty(navigator, 'share', {
+      configurable: true,
+      value: async (data: ShareData) => void shared.push(data),
+    });
+    await open();
+    await fireEvent.click(screen.getByRole('menuitem', { name: /another app/ }));
+    Reflect.deleteProperty(navigator, 'share');
+    Reflect.deleteProperty(navigator, 'canShare');
+    expect(shared[0]?.url).toMatch(/^https:/);
+  });
 });

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/svelte';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { m } from '../../../../src-main/common/i18n/messages.ts';
 import type { SyncHealth } from '../../../../src-main/contract/model/sync-status.ts';
+import { healthText } from '../../../../src-renderer/features/sync-status/health-text.ts';
 import { NOW, openCore, type CoreOptions, type CoreWire } from '../../support/core.ts';
 import { madeUpRow } from '../../support/made-up-items.ts';
 import { openDialogs } from '../../support/page.ts';
@@ -111,8 +112,66 @@ it('has all figures behind a disclosure, where it checks the databases, and dama
   expect(wire.argsOf('problems.dismiss')).toHaveLength(1);
 });
 
+it('says that fields could not be read, and not that the records were skipped', async () => {
+  const reasons = ["item-9: score can't be read; the rest is used"];
+  health = { ...health, runs: health.runs.map((run) => ({ ...run, skipped: 0, reasons })) };
+  const dialog = await open();
+  await unfold(dialog);
+  expect(count(dialog, 'Some fields couldn’t be read', reasons[0]!, /skipped/)).toEqual([1, 1, 0]);
+});
+
+it('says that an implausible answer waits for a second one, or that the set is downloaded again', async () => {
+  const confirming = { since: SINCE, stored: 4_065, received: 12 };
+  const marked = { since: SINCE, stored: 40, received: 10, of: 'marked' } as const;
+  const resources = health.resources.map((one) => ({
+    ...one,
+    confirming: one.name === 'selected' ? marked : confirming,
+  }));
+  health = { ...health, resources };
+  const dialog = await open();
+  const text = 'The last sync returned only 12 of 4,065 entries. Nothing is removed until another confirms it.';
+  expect(count(dialog, text, 'Incomplete response', /^Picks has only 10 of 40 items/)).toEqual([1, 1, 1]);
+  expect(dialog.queryByRole('button', { name: 'Accept the loss' })).toBeNull();
+});
+
+it('says when each resource is due, unless only the reader refreshes it', async () => {
+  const [first] = health.resources;
+  const due = { ...first!, nextDueAt: new Date(0).toISOString() };
+  const soon = { ...first!, name: 'dailies' as const, nextDueAt: new Date(NOW + 59_999).toISOString() };
+  const later = { ...first!, name: 'selected' as const, nextDueAt: new Date(NOW + 3_600_000).toISOString() };
+  const manual = { ...first!, name: 'hotTopics' as const, nextDueAt: null };
+  health = { ...health, resources: [due, soon, later, manual] };
+  const dialog = await open();
+  await unfold(dialog);
+  expect(dialog.getAllByText('Next sync').map((term) => term.nextElementSibling?.textContent)).toEqual([
+    'in a moment',
+    'in a moment',
+    'in 1 hour',
+  ]);
+  const text = healthText(health, { version: '0.1.0', now: NOW, noGateway: true });
+  expect(text.match(/next sync \S+/g)).toEqual([
+    'next sync due',
+    `next sync ${soon.nextDueAt}`,
+    `next sync ${later.nextDueAt}`,
+    'next sync manual',
+  ]);
+});
+
 it('syncs everything as far as the service permits', async () => {
   health = { ...health, resources: health.resources.map((one) => ({ ...one, error: null })) };
   await click(await open(), 'Sync all now');
   expect(wire.argsOf('sync.run').at(-1)).toEqual({ urgency: 'permitted' });
+});
+
+it('says that there is no gateway, does not offer to sync it, and says so in the text for support', async () => {
+  await start({ gateway: () => null });
+  const dialog = await open();
+  expect(lines(dialog).filter((line) => line.includes('No model service set'))).toHaveLength(2);
+  expect(dialog.queryByRole('button', { name: /Embedding models/ })).toBeNull();
+  expect(dialog.queryAllByRole('button', { name: 'Sync all now' })).toHaveLength(1);
+  const real = await wire.ask('health.get', {});
+  const text = healthText(real, { version: '0.1.0', now: NOW, noGateway: true });
+  expect(text).toContain('models: no gateway set');
+  expect(text).toMatch(/^items: 3 rows/m);
+  expect(healthText(real, { version: '0.1.0', now: NOW, noGateway: false })).not.toContain('gateway set');
 });

@@ -1,13 +1,16 @@
 import { within } from '@testing-library/svelte';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { addDays } from '../../../../src-main/common/time.ts';
 import type { StoryLine } from '../../../../src-main/contract/model/story.ts';
-import type { Today } from '../../../../src-main/contract/model/today.ts';
+import type { Away, Today } from '../../../../src-main/contract/model/today.ts';
 import type { AppState } from '../../../../src-renderer/app/app-state.svelte.ts';
-import { NEWS, NOW, openCore, type CoreWire } from '../../support/core.ts';
+import { NEWS, NOW, openCore, STORIES, type CoreWire } from '../../support/core.ts';
+import { stubWindowWidth } from '../../support/narrow-window.ts';
 import { openPage } from '../../support/page.ts';
 import { clickOn, press } from '../../support/reader.ts';
 import { settle } from '../../support/settle.ts';
 import { askShownView, openOn, openOnDaily } from '../../support/shown-view.ts';
+import { stay } from '../../support/stay.ts';
 import { waitFor } from '../../support/wait.ts';
 
 askShownView();
@@ -147,6 +150,31 @@ describe('Today', () => {
     await click('button', 'Read the daily again');
     expect(app.views.archive.open?.kind).toBe('daily');
   });
+
+  it('follows the daily: its sections in the reader’s language, a late one, and none', async () => {
+    const { daily } = saved();
+    const become = (changes: Partial<Today>): void => {
+      answerToday(() => changes);
+      wire.emit('reports.changed', { kind: 'daily', labels: [] });
+    };
+    const toGo = daily!.toGo.map((story, index) => ({ ...story, section: index === 0 ? '论文' : '机器人' }));
+    become({ daily: { ...daily!, toGo } });
+    await waitFor(() => expect(page().getAllByText('机器人')).toHaveLength(toGo.length - 1));
+    expect(page().getAllByText('Papers')).toHaveLength(1);
+    become({ daily: { ...daily!, label: addDays(daily!.label, -1) } });
+    await waitFor(() => page().getByText(/isn’t here yet\. This is the latest one\.$/));
+    expect(page().getAllByText(/^The daily of .*17 · /)).toHaveLength(1);
+    become({ daily: null });
+    await waitFor(() => page().getByText(/^No daily is saved yet\. The next one is due /));
+    expect(titles('Hot now')).toHaveLength(3);
+    // After a sync, nothing is not "nothing saved".
+    const { picks } = saved();
+    become({ daily: null, alsoNew: [], topics: [], stories: [], picks: { ...picks, added: 0, rows: [] } });
+    await waitFor(() => region('Hot now').getByText('No ranking yet'));
+    expect(page().getAllByText(/^No daily is saved yet\. The next one is due /)).toHaveLength(1);
+    expect(page().queryByText('Nothing saved yet')).toBeNull();
+    expect(page().getAllByRole('region', { name: 'Following' })).toHaveLength(1);
+  });
 });
 
 describe('Today at first', () => {
@@ -163,6 +191,38 @@ describe('Today at first', () => {
     expect(page().queryAllByText('The server took too long to respond.')).toHaveLength(1);
   });
 
+  it('is where the arrow leads back to in one pane, from what was opened there', async () => {
+    stubWindowWidth(480);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    ({ app } = await openOn(STORIES, { withoutRows: true }));
+    await showToday();
+    await stay(app);
+    const topic = saved().topics[2];
+    await click('button', topic!.title);
+    expect([app.views.current, app.views.hotTopics.topic?.id]).toEqual(['hotTopics', topic!.id]);
+    app.navigation.back();
+    await waitFor(() => expect(app.views.current).toBe('today'));
+  });
+
+  it('says why it can’t be read, and tries again', async () => {
+    wire = await openCore(STORIES);
+    wire.failing.set('today.get', { code: 'data_unreadable', message: '', retryable: false });
+    ({ app } = await openPage(wire, { withoutRows: true }));
+    app.navigation.showView('today');
+    await waitFor(() => page().getByText('The saved data can’t be read.'));
+    wire.failing.clear();
+    await click('button', 'Try again');
+    expect(page().queryAllByRole('region', { name: 'Hot now' })).toHaveLength(1);
+  });
+
+  it('leads an unread daily with its own headline, and opens it at its top', async () => {
+    ({ app, wire } = await openOn(STORIES, { withoutRows: true }));
+    await showToday();
+    expect(page().queryAllByRole('heading', { level: 2, name: saved().daily!.headline! })).toHaveLength(1);
+    await click('button', 'Read the daily');
+    expect([app.views.archive.open?.kind, app.views.archive.place]).toEqual(['daily', null]);
+  });
+
   it('leads with a new weekly when the daily is read', async () => {
     ({ app, wire } = await openOn(NEWS, { withoutRows: true }));
     await showToday();
@@ -177,6 +237,34 @@ describe('Today at first', () => {
 });
 
 describe('Today after a holiday', () => {
+  const missed = (today: Today): Away => ({
+    since: new Date(NOW - 11 * DAY).toISOString(),
+    reports: today.alsoNew.filter(({ kind }) => kind === 'weekly'),
+    top: [
+      {
+        ref: { view: 'item', id: 'a' },
+        title: 'The hottest',
+        sourceCount: 14,
+        source: null,
+        first: { days: 3, lastAt: new Date(NOW - DAY).toISOString() },
+      },
+    ],
+    older: { count: 0, below: 0, watermark: 0 },
+  });
+
+  it('says how long it was, what was missed, and has today’s daily below', async () => {
+    wire = await openCore(NEWS);
+    answerToday((today) => ({ away: missed(today) }));
+    ({ app } = await openPage(wire, { withoutRows: true }));
+    await showToday();
+    expect(page().queryAllByText('You were last here on Saturday, March 7')).toHaveLength(1);
+    expect(page().queryAllByRole('heading', { level: 2, name: '11 days in 1 weekly' })).toHaveLength(1);
+    expect(titles('Weeklies')).toEqual([saved().away!.reports[0]!.headline]);
+    expect(region('Most covered while you were away').queryAllByText('First for 3 days · 14 sources')).toHaveLength(1);
+    expect(titles('Today’s daily')).toEqual(saved().daily!.toGo.map(({ title }) => title));
+    expect(page().queryByRole('region', { name: 'Hot now' })).toBeNull();
+  });
+
   it('starts fresh in one step, and z brings everything back', async () => {
     wire = await openCore(NEWS);
     await wire.ask('visits.begin', {});
