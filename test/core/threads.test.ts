@@ -405,6 +405,21 @@ describe('the search index in a thread', () => {
     expect(queries.items.count({ ...ALL, text: 'title' }, clock.now()).count).toBe(5);
   });
 
+  it('failing once is logged once, and the next sync makes up for it', async () => {
+    folder = temporaryFolder();
+    let fails = true;
+    const { engine, log, search, service, clock } = await openIndexerScene(() => {
+      if (!fails) return startIndexer(ENGINE_MODULE, folder, () => undefined);
+      fails = false;
+      return { catchUp: () => Promise.reject(new Error('no thread')), stop: () => Promise.resolve() };
+    });
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    clock.advance(600_000);
+    await engine.call('sync.run', { urgency: 'now', resources: ['selected'] });
+    expect(search(`"${service.control.selectedItems()[500]!.title}"`)).toBeGreaterThanOrEqual(1);
+    expect(log.filter((line) => line.startsWith('warn'))).toEqual(['warn: Updating the search index failed']);
+  });
+
   it('failing three times is given up, and the engine indexes by itself', async () => {
     folder = temporaryFolder();
     const { engine, log, search, service, clock, started } = await openIndexerScene(() => ({

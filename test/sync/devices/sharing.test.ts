@@ -86,6 +86,17 @@ describe('marks of two devices', () => {
     expect([starred(one), starred(old)]).toEqual([[], []]);
   });
 
+  it('include what was removed while the folder was off', async () => {
+    const { folder, one, other, ids } = await twoDevices();
+    mark(one.store, ids.slice(0, 2), 'star');
+    await compareAll([one, other]);
+    await other.sharing.off();
+    mark(other.store, ids.slice(0, 1), 'unstar');
+    expect((await other.sharing.use({ folder })).waiting).toBe(0);
+    await compareAll([other, one]);
+    expect([starred(one), starred(other)]).toEqual([ids.slice(1, 2), ids.slice(1, 2)]);
+  });
+
   it('with one name for two saved searches keep both, under the same names', async () => {
     const { one, other } = await twoDevices();
     for (const { store, clock } of [one, other]) {

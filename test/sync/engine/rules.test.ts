@@ -52,4 +52,20 @@ describe('mute rules and saved searches of an engine', () => {
     await matched(app);
     expect((await app.call('counts.get', {})).muted.total).toBe(papers);
   });
+
+  it('that are being matched when the mirror is rebuilt are matched with what comes again', async () => {
+    const app = await openTestApp({ folder: 'temporary' });
+    await app.call('sync.run', { urgency: 'due' });
+    const papers = await count(app, { category: 'paper' });
+    await app.call('mutes.add', { query: 'category:paper' });
+    const { id: search } = await app.call('saved.add', { name: 'Models', query: 'category:ai-models' });
+    expect(app.heard('rules.changed').at(-1)?.progress).not.toBeNull();
+    expect((await app.call('counts.get', {})).muted.total).toBe(0);
+    await app.call('data.rebuildMirror', {});
+    await app.call('sync.run', { urgency: 'all' });
+    await matched(app);
+    expect((await app.call('counts.get', {})).muted.total).toBe(papers);
+    expect(await count(app, { category: 'paper' })).toBe(0);
+    expect(await count(app, { saved: search })).toBe(await count(app, { category: 'ai-models' }));
+  });
 });

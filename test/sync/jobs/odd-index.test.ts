@@ -92,6 +92,26 @@ describe('a label in the far future', () => {
     expect(await listed(app, 'daily')).toEqual(before);
   });
 
+  it('is accepted when the calendar reaches it, though the index is unchanged', async () => {
+    const app = await openTestApp({
+      start: '2026-03-18T06:30:00Z',
+      intercept: (request, response) => {
+        const label = /\/dailies\/(\d.+)$/.exec(request.url ?? '')?.[1];
+        if (!request.url?.includes('/dailies')) return false;
+        const body = label
+          ? { report: { date: label, sections: [], links: {} } }
+          : index('date', ['2026-03-21', '2026-03-18']);
+        answerJson(response, body, `W/"${label ?? request.url}"`);
+        return true;
+      },
+    });
+    await sync(app, 'dailies');
+    expect(await listed(app, 'daily')).toEqual(['2026-03-18']);
+    app.clock.advance(3 * 24 * 3_600_000);
+    await sync(app, 'dailies', 'permitted');
+    expect(await listed(app, 'daily')).toEqual(['2026-03-21', '2026-03-18']);
+  });
+
   it.each([
     ['dailies', 'daily', ['9999-12-31', '2026-13-45', '2026-00-10'], '2026-03-18'],
     ['weeklies', 'weekly', ['9999-W52', '2026-W99', '2025-W53'], '2026-W11'],

@@ -86,4 +86,14 @@ describe('a correction', () => {
     }
     expect(JSON.stringify([report, await app.call('reports.index', { kind: 'daily' })])).not.toContain(title);
   });
+
+  it('that withdraws one story is counted by a sync', async () => {
+    const app = await openArchive();
+    await syncReports(app, 'now', ['dailies']);
+    const { sections } = await servedReport(app, `/dailies/${LABEL}`);
+    sections.find(({ items }) => items.length > 0)?.items.shift();
+    app.service.control.correctDaily(LABEL, { sections } as never);
+    app.clock.advance(6 * HOUR);
+    expect(await syncReports(app, 'now', ['dailies'])).toMatchObject({ dailies: { withdrawn: 1 } });
+  });
 });

@@ -66,6 +66,13 @@ describe('the scheduler', () => {
     expect(rounds.clock.pending).toBe(1);
   });
 
+  it('syncs once after the computer was asleep', async () => {
+    const rounds = startRounds(MINUTE, ({ dueIn }) => dueIn(3 * MINUTE));
+    await pass(rounds, 0);
+    await pass(rounds, 24 * 60 * MINUTE);
+    expect(rounds.begun).toHaveLength(1);
+  });
+
   it('does not loop when what is due stays due', async () => {
     const rounds = startRounds(0);
     for (let n = 0; n < 10; n += 1) await pass(rounds, SECOND / 2);
