@@ -203,6 +203,18 @@ describe('switching to another gateway', () => {
     expect(others[1] && ids(scene, others[1])).toHaveLength(3);
   });
 
+  it('ignores a Retry-After that a key test got from the previous gateway', async () => {
+    const scene = await openScene();
+    const { held } = holdModels(scene.gateway);
+    const trial = scene.engine.tryGateway(scene.gateway.asked(OTHER_KEY));
+    const response = await held;
+    const other = await twoModelLists('other');
+    await scene.engine.useGateway(other.asked());
+    refuse(response, 429, 'Slow down', 600);
+    expect((await trial).failure?.code).toBe('rate_limited');
+    expect((await sync(scene, 'now')).models).toMatchObject({ status: 'ok', added: 3 });
+  });
+
   it('changes nothing for the same gateway with the same key', async () => {
     const scene = await openScene();
     await sync(scene);

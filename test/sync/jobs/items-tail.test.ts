@@ -30,6 +30,23 @@ function itemOf({ service, clock }: TestApp, age: number) {
 }
 
 describe('an unselected item that is withdrawn', () => {
+  it.each([4, 12])('at any age within the window is gone with the next sync, every %i hours', async (hours) => {
+    const app = await syncedApp();
+    for (let round = 0; round < 2; round += 1) {
+      app.clock.advance(hours * HOUR - (round % 3) * MINUTE);
+      app.service.control.addItem({ selected: false });
+      // It leaves the window before the next sync.
+      const last = itemOf(app, WINDOW - 2 * HOUR);
+      app.service.control.withdraw(last.id);
+      const public_ = itemOf(app, WINDOW - 3 * HOUR);
+      await sync(app);
+      expect([await isSaved(app, last.id), await isSaved(app, public_.id)], `round ${String(round)}`).toEqual([
+        false,
+        true,
+      ]);
+    }
+  });
+
   it('stays when its absence no longer says anything', async () => {
     const app = await syncedApp();
     app.clock.advance(4 * HOUR);

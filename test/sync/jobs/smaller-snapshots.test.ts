@@ -118,6 +118,25 @@ describe('a snapshot that lacks more than a fifth of the selected set', () => {
     expect(snapshotsOf(app) - before).toBeLessThanOrEqual(10);
   });
 
+  it('is followed: later changes are applied, and a removal takes its item out of the set', async () => {
+    const app = await openRebuilt(0);
+    const { control } = app.service;
+    const before = snapshotsOf(app);
+    const added = control.addItem({ title: 'Just in' });
+    const [left, gone] = control.selectedItems().filter((item) => daysOf(app, item) < 6);
+    control.leaveSet(left!.id);
+    control.withdraw(gone!.id);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    const ids = await idsOf(app);
+    expect(ids).toContain(added.id);
+    expect(ids).toHaveLength(199);
+    expect(await app.call('items.get', { id: left!.id })).toMatchObject({ inSelectedSet: false });
+    expect(await app.reply('items.get', { id: gone!.id })).toMatchObject({ error: { code: 'not_found' } });
+    expect(await confirmingOf(app)).toMatchObject({ stored: 200, received: 2 });
+    expect(snapshotsOf(app)).toBe(before);
+  });
+
   it('is taken again at once if the changes bring one of its missing members', async () => {
     const app = await openRebuilt(0);
     const { control } = app.service;
@@ -130,6 +149,20 @@ describe('a snapshot that lacks more than a fifth of the selected set', () => {
     await sync(app);
     expect(await confirmingOf(app)).toBeNull();
     await expectEqualSets(app, control);
+  });
+
+  it('is not asked for with every change that contradicts it', async () => {
+    const app = await openRebuilt(0);
+    const { control } = app.service;
+    const before = snapshotsOf(app);
+    const members = control.selectedItems();
+    for (let n = 0; n < 12; n += 1) {
+      control.editItem(members[n]!.id, { title: `Edited ${n}` });
+      app.clock.advance(5 * MINUTE);
+      await sync(app);
+    }
+    expect(snapshotsOf(app) - before).toBeLessThanOrEqual(4);
+    expect(await idsOf(app)).toHaveLength(200);
   });
 
   it('is applied if the reader accepts it', async () => {
@@ -224,6 +257,22 @@ describe('a set with much less than the list of all items marks as selected', ()
     await sync(app);
     expect(snapshotsOf(app)).toBe(done);
   });
+
+  it('is asked for again after the reader accepted an empty one', async () => {
+    const app = await openScene();
+    const { control } = app.service;
+    rebuildLedger(app, 0);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    await app.call('sync.accept', { resource: 'selected' });
+    expect(await idsOf(app)).toEqual([]);
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    control.shrinkSnapshots(1);
+    app.clock.advance(2 * HOUR);
+    await sync(app);
+    await expectEqualSets(app, control);
+  });
 });
 
 describe('a snapshot that lacks less than a fifth of the selected set', () => {
@@ -245,6 +294,29 @@ describe('a snapshot that lacks less than a fifth of the selected set', () => {
     app.clock.advance(2 * DAY);
     await sync(app);
     expect(snapshotsOf(app)).toBe(done);
+  });
+
+  it('takes the texts of what it lacked only once a snapshot of another day lacks it, too', async () => {
+    const app = await openScene();
+    const { control } = app.service;
+    const members = control.selectedItems();
+    const old = members.filter((item) => daysOf(app, item) > 8).slice(5, 10);
+    const kept = old[0]!;
+    await app.call('items.mark', { ids: [kept.id], mark: 'star' });
+    for (const { id } of old) control.dropSilently(id);
+    control.requireSnapshot();
+    app.clock.advance(5 * MINUTE);
+    await sync(app);
+    await expectEqualSets(app, control);
+    const all = await idsOf(app, EVERYTHING);
+    expect(all).toEqual(expect.arrayContaining(old.map(({ id }) => id)));
+    for (let hours = 0; hours < 48; hours += 4) {
+      app.clock.advance(4 * HOUR);
+      await sync(app);
+    }
+    const left = (await idsOf(app, EVERYTHING)).filter((id) => old.some((item) => item.id === id));
+    expect(left).toEqual([kept.id]);
+    await expectEqualSets(app, control);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   resume,
   wakeAt,
   type Moment,
+  withAnotherKey,
 } from '../../../src-main/sync/schedule/due-rules.ts';
 import { isNetworkFailure } from '../../../src-main/sync/jobs/record-failures.ts';
 import type { Urgency } from '../../../src-main/sync/jobs/sync-context.ts';
@@ -192,6 +193,17 @@ describe('a key that a gateway rejects', () => {
     expect(dueAfterRefusal(0, at(0)) - NOW).toBe(6 * HOUR);
     expect(dueAfterRefusal(0, at(ALMOST_ONE)) - NOW).toBeLessThanOrEqual(6.6 * HOUR);
     expect(dueAfterRefusal(24 * HOUR, at(0)) - NOW).toBe(24 * HOUR);
+  });
+
+  it('is replaced by another one at once, except for a Retry-After', () => {
+    const later = NOW + MINUTE;
+    const refused = stateWith({ lifetime: 5 * MINUTE, dueAt: NOW + 6 * HOUR });
+    const freed = withAnotherKey(refused, later);
+    for (const urgency of ['due', 'permitted', 'now'] as const)
+      expect(mayFetch('models', freed, later, urgency)).toBe(true);
+    const patient = withAnotherKey({ ...refused, failures: 1, lifetime: HOUR }, later);
+    for (const urgency of ['due', 'permitted', 'now'] as const)
+      expect(mayFetch('models', patient, later, urgency)).toBe(false);
   });
 });
 
