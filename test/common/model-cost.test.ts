@@ -6,11 +6,17 @@ describe('a model', () => {
   it.each<[boolean, Pricing]>([
     [true, { prompt: '0' }],
     [true, { prompt: '0.0', completion: '0', image: null, discount: '0.25' }],
+    [true, { prompt: 0, completion: 0 }],
     [false, {}],
     [false, { prompt: null, completion: '0' }],
+    [false, { completion: '0' }],
     [false, { prompt: '0', completion: '0.1' }],
     [false, { prompt: '0', web_search: '0.01' }],
+    [false, { prompt: '0', completion: '' }],
     [false, { prompt: '-1', completion: '0' }],
+    [false, { prompt: '0', completion: '-1' }],
+    [false, { prompt: 'free' }],
+    [true, { prompt: '0', overrides: [] }],
     [true, { prompt: '0', overrides: [{ min_prompt_tokens: 1000, completion: '0' }] }],
     [false, { prompt: '0', overrides: [{ min_prompt_tokens: 1000, completion: '0.1' }] }],
   ])('is free: %s, with the prices %j', (free, pricing) => {
@@ -46,7 +52,20 @@ describe('the monthly cost of a workload', () => {
       '0.03',
       false,
     ],
+    ['no assumed price without cached tokens', prices, { tokensCached: 0 }, '0.06', false],
     ['each request', { ...prices, request: '0.01' }, {}, '0.36', false],
+    ['free requests', { ...prices, request: '0' }, {}, '0.06', false],
+    ['nothing for a free model', { prompt: '0', completion: '0' }, {}, '0', false],
+    ['zero for no requests', prices, { requestsAMonth: 0 }, '0', false],
+    ['zero for unused units, whatever their price', { prompt: '0.000001' }, { tokensOut: 0 }, '0.03', false],
+    ['prices from numbers', { prompt: '1e-7', completion: '5e-7' }, {}, '0.006', false],
+    [
+      'without rounding',
+      { prompt: '0.1', completion: '0.2' },
+      { tokensIn: 1, tokensOut: 1, requestsAMonth: 1 },
+      '0.3',
+      false,
+    ],
     [
       'digits beyond a float',
       { prompt: '0.10000000000000000001' },
@@ -61,8 +80,12 @@ describe('the monthly cost of a workload', () => {
 
   it.each<[string, Pricing, Partial<Workload>]>([
     ['no input price', { completion: '0.1' }, {}],
+    ['no output price', { prompt: '0.1' }, {}],
+    ['an empty price', { ...prices, prompt: '' }, {}],
     ['a negative price', { ...prices, completion: '-1' }, {}],
+    ['a price of null', { ...prices, prompt: null }, {}],
     ['an unreadable request price', { ...prices, request: 'ask us' }, {}],
+    ['an unreadable cache price', { ...prices, input_cache_read: '?' }, { tokensCached: 1 }],
     ['a negative cache price', { ...prices, input_cache_read: '-1' }, { tokensCached: 1 }],
   ])('is unknown with %s', (_, pricing, patch) => {
     expect(workloadCost(pricing, workload(patch))).toBeNull();
@@ -119,6 +142,11 @@ describe('the monthly cost of a workload', () => {
         tiers: [{ min_prompt_tokens: 128_000 }],
       });
       expect(costOf(100_000, { ...prices, overrides })?.usd).toBe(String(100_000 * 32_000));
+    });
+
+    it('takes the last of several tiers for the same number of tokens', () => {
+      const overrides = [tier(10, '1', '0'), tier(10, '2', '0')];
+      expect(costOf(100, { ...prices, overrides })?.usd).toBe('200');
     });
 
     it('does not name a tier that only has null prices', () => {

@@ -112,8 +112,12 @@ describe('the line of a model', () => {
   // Holds: models-2-id
   it.each([
     ['acme/one', 'acme'],
+    ['acme/one/two', 'acme'],
     ['one', null],
+    ['/one', null],
     ['~acme/one', 'acme'],
+    ['~/one', null],
+    ['~one', null],
   ])('takes the vendor of %s: %s', (id, vendor) => {
     expect(modelLine({ id }).vendor).toBe(vendor);
   });
@@ -122,6 +126,8 @@ describe('the line of a model', () => {
     ['acme/one-2', 'acme/one-2'],
     [{ slug: 'acme/one-2', name: 'One 2' }, 'acme/one-2'],
     [{ name: 'One 2' }, null],
+    ['', null],
+    [7, null],
     [null, null],
   ])('takes the target of an alias from %j: %s', (alias_target, target) => {
     expect(modelLine({ id: '~acme/one', alias_target }).aliasTarget).toBe(target);
@@ -130,8 +136,11 @@ describe('the line of a model', () => {
 
   it.each([
     ['2027-01-31', '2027-01-31'],
+    ['2036-11-20', '2036-11-20'],
     ['2036-12-01', null],
     ['2098-12-31', null],
+    ['9999-12-31T23:59:59Z', null],
+    ['2001-01-01', '2001-01-01'],
     ['in spring', 'in spring'],
     [null, null],
   ])('has the expiry %s as %s in November 2026', (given, expiry) => {
@@ -153,6 +162,8 @@ describe('the name of a model without its vendor', () => {
     // No vendor, or nothing after it.
     ['oak:free', 'oak:free'],
     ['Alder: ', 'Alder: '],
+    [': Oak', ': Oak'],
+    ['', ''],
   ])('is in %j: %j', (name, short) => {
     expect(nameWithoutVendor(name)).toBe(short);
   });

@@ -38,6 +38,8 @@ describe('price tiers', () => {
       ],
     ],
     [{ min_prompt_tokens: '7' }, [{ kind: 'other', name: 'min_prompt_tokens', given: '7' }]],
+    [{ min_prompt_tokens: -7 }, [{ kind: 'other', name: 'min_prompt_tokens', given: -7 }]],
+    [{ utc_start: '16:30' }, [{ kind: 'other', name: 'utc_start', given: '16:30' }]],
     [
       { utc_start: '25:00', utc_end: '01:00' },
       [
@@ -47,6 +49,7 @@ describe('price tiers', () => {
     ],
     [{ utc_start: 30, utc_end: 1630 }, [{ kind: 'hours', from: '00:30', to: '16:30' }]],
     ['cheaper at night', [{ kind: 'other', name: '', given: 'cheaper at night' }]],
+    [{ prompt: '1' }, []],
   ])('keep a condition that nobody documented as received: %j', (entry, conditions) => {
     expect(conditionsOf(entry)).toEqual(conditions);
   });
@@ -59,7 +62,9 @@ describe('price tiers', () => {
 
   it.each<[Json, string[]]>([
     ['cheap', ['prompt', 'overrides']],
+    [{ prompt: '1' }, ['prompt', 'overrides']],
     [null, ['prompt']],
+    [[], ['prompt']],
     [[LONG], ['prompt', 'completion']],
   ])('given as %j leave these names of prices: %j', (overrides, names) => {
     expect(allPriceNames({ prompt: '1', overrides })).toEqual(names);
@@ -77,6 +82,8 @@ describe('price tiers', () => {
     [{ min_prompt_tokens: 32_000 }, 'above 32,000 input tokens', '输入超过 32,000 Token'],
     [{ utc_start: '16:30', utc_end: '00:30' }, '16:30 to 00:30 UTC', 'UTC 16:30 至 00:30'],
     [{ utc_days: ['monday'] }, 'utc_days: ["monday"]', 'utc_days: ["monday"]'],
+    [{ region: 'e\nu' }, 'region: e u', 'region: e u'],
+    ['at night', 'at night', 'at night'],
     [{}, 'always', '始终'],
     [{ min_prompt_tokens: 5, region: 'eu' }, 'above 5 input tokens, region: eu', '输入超过 5 Token, region: eu'],
   ])('with %j are written as %s', (given, en, zh) => {

@@ -6,16 +6,27 @@ describe('a price', () => {
   // Holds: models-2-price-prompt, models-2-price-completion
   it.each<[Json, 'amount' | 'free' | 'varies' | 'negative', string, string]>([
     ['0.00000015', 'amount', '0.00000015', '0.15'],
+    ['0.000000000001', 'amount', '0.000000000001', '0.000001'],
     ['1e-7', 'amount', '0.0000001', '0.1'],
+    ['1E-7', 'amount', '0.0000001', '0.1'],
     ['0.10000000000000000001', 'amount', '0.10000000000000000001', '100000.00000000000001'],
+    ['.5', 'amount', '0.5', '500000'],
+    ['5.', 'amount', '5', '5000000'],
     ['+2', 'amount', '2', '2000000'],
+    ['00.10', 'amount', '0.1', '100000'],
+    ['1e40', 'amount', `1${'0'.repeat(40)}`, `1${'0'.repeat(46)}`],
     [1e-7, 'amount', '0.0000001', '0.1'],
+    [0.25, 'amount', '0.25', '250000'],
     ['0', 'free', '0', '0'],
     ['0.000', 'free', '0', '0'],
+    ['-0', 'free', '0', '0'],
     ['0e999', 'free', '0', '0'],
+    [0, 'free', '0', '0'],
     ['-1', 'varies', '-1', '-1000000'],
+    [-1, 'varies', '-1', '-1000000'],
     ['-1.0', 'varies', '-1', '-1000000'],
     ['-2', 'negative', '-2', '-2000000'],
+    [-0.5, 'negative', '-0.5', '-500000'],
   ])('of %j is %s: %s per unit, %s per million', (given, kind, unit, million) => {
     const price = readPrice(given);
     if (!('value' in price)) throw new Error('It has no value.');
@@ -28,15 +39,25 @@ describe('a price', () => {
 
   it.each<[Json, string]>([
     ['', ''],
+    [' ', ' '],
     [' 1', ' 1'],
+    ['abc', 'abc'],
     ['1,5', '1,5'],
     ['$1', '$1'],
     ['0x10', '0x10'],
+    ['1e', '1e'],
+    ['.', '.'],
+    ['--1', '--1'],
+    ['NaN', 'NaN'],
     ['Infinity', 'Infinity'],
+    ['1e-999', '1e-999'],
     ['1e41', '1e41'],
     ['1e99999999', '1e99999999'],
+    ['１', '１'],
     ['9'.repeat(61), '9'.repeat(61)],
+    [true, 'true'],
     [{ amount: '1' }, '{"amount":"1"}'],
+    [['1'], '["1"]'],
   ])('of %j is unreadable, and shown unchanged', (given, expected) => {
     expect(readPrice(given)).toEqual({ kind: 'unreadable', given: expected });
   });

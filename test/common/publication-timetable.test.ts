@@ -19,12 +19,17 @@ const shanghai = (time: string): number => Date.parse(`${time}+08:00`);
 const PUBLICATIONS: [ReportKind, now: string, at: string, label: string, next: string][] = [
   ['daily', '2026-03-18T07:59:59', '2026-03-17T08:00', '2026-03-17', '2026-03-18T08:00'],
   ['daily', '2026-03-18T08:00:00', '2026-03-18T08:00', '2026-03-18', '2026-03-19T08:00'],
+  ['daily', '2026-03-18T23:59:59', '2026-03-18T08:00', '2026-03-18', '2026-03-19T08:00'],
   ['daily', '2026-01-01T00:30:00', '2025-12-31T08:00', '2025-12-31', '2026-01-01T08:00'],
+  ['daily', '2028-02-29T09:00:00', '2028-02-29T08:00', '2028-02-29', '2028-03-01T08:00'],
   ['weekly', '2026-03-16T09:59:59', '2026-03-09T10:00', '2026-W10', '2026-03-16T10:00'],
   ['weekly', '2026-03-16T10:00:00', '2026-03-16T10:00', '2026-W11', '2026-03-23T10:00'],
+  ['weekly', '2026-03-22T23:00:00', '2026-03-16T10:00', '2026-W11', '2026-03-23T10:00'],
   ['weekly', '2027-01-04T12:00:00', '2027-01-04T10:00', '2026-W53', '2027-01-11T10:00'],
+  ['weekly', '2027-01-11T12:00:00', '2027-01-11T10:00', '2027-W01', '2027-01-18T10:00'],
   ['monthly', '2026-03-01T10:29:59', '2026-02-01T10:30', '2026-01', '2026-03-01T10:30'],
   ['monthly', '2026-03-01T10:30:00', '2026-03-01T10:30', '2026-02', '2026-04-01T10:30'],
+  ['monthly', '2026-01-31T12:00:00', '2026-01-01T10:30', '2025-12', '2026-02-01T10:30'],
 ];
 
 describe('the timetable of reports', () => {
@@ -64,14 +69,19 @@ const HALF_PAST_TEN = shanghai('2026-03-01T10:30');
 const LOOKS: [string, ReportKind, publishedAt: number, after: number, newest: string | null, wait: number][] = [
   ['available: a few times a day', 'daily', EIGHT, MINUTE, '2026-03-18', 8 * HOUR],
   ['late: in a few minutes', 'daily', EIGHT, MINUTE, '2026-03-17', 3 * MINUTE],
+  ['no report at all: in a few minutes', 'daily', EIGHT, MINUTE, null, 3 * MINUTE],
   ['still late after 29 minutes', 'daily', EIGHT, 29 * MINUTE, '2026-03-17', 3 * MINUTE],
   ['late by half an hour: every half hour', 'daily', EIGHT, 30 * MINUTE, '2026-03-17', 30 * MINUTE],
+  ['late in the evening: every half hour', 'daily', EIGHT, 12 * HOUR, '2026-03-16', 30 * MINUTE],
+  ['newer than expected', 'daily', EIGHT, MINUTE, '2026-03-19', 8 * HOUR],
   ['the next morning is earlier', 'daily', EIGHT, 23 * HOUR, '2026-03-18', HOUR + 15 * SECOND],
   ['available: once a day', 'weekly', TEN, MINUTE, '2026-W11', 24 * HOUR],
   ['late: in a few minutes', 'weekly', TEN, MINUTE, '2026-W10', 3 * MINUTE],
   ['late by half an hour: every half hour', 'weekly', TEN, HOUR, '2026-W10', 30 * MINUTE],
   ['late by a day: once a day', 'weekly', TEN, 24 * HOUR, '2026-W10', 24 * HOUR],
   ['available: once a day', 'monthly', HALF_PAST_TEN, MINUTE, '2026-02', 24 * HOUR],
+  ['late: in a few minutes', 'monthly', HALF_PAST_TEN, MINUTE, '2026-01', 3 * MINUTE],
+  ['late by half an hour: every half hour', 'monthly', HALF_PAST_TEN, HOUR, '2026-01', 30 * MINUTE],
   ['late by a day: once a day', 'monthly', HALF_PAST_TEN, 5 * 24 * HOUR, '2026-01', 24 * HOUR],
 ];
 
@@ -111,10 +121,26 @@ describe('the next check of an index', () => {
 it.each([
   ['daily', '2026-02-28', '2026-03-01'],
   ['daily', '2026-12-31', '2027-01-01'],
+  ['weekly', '2026-W46', '2026-W47'],
   ['weekly', '2026-W53', '2027-W01'],
   ['monthly', '2026-12', '2027-01'],
 ] as const)('the %s after %s is %s', (kind, label, next) => {
   expect(labelAfter(kind, label)).toBe(next);
+});
+
+describe('the newest report that should be out', () => {
+  it.each([
+    ['daily', '2026-11-19T23:59:00Z', '2026-11-19'],
+    ['daily', '2026-11-20T00:00:00Z', '2026-11-20'],
+    ['weekly', '2026-11-23T01:59:00Z', '2026-W46'],
+    ['weekly', '2026-11-23T02:00:00Z', '2026-W47'],
+    ['weekly', '2026-11-29T12:00:00Z', '2026-W47'],
+    ['monthly', '2026-12-01T02:29:00Z', '2026-10'],
+    ['monthly', '2026-12-01T02:30:00Z', '2026-11'],
+    ['monthly', '2026-12-31T02:30:00Z', '2026-11'],
+  ] as const)('of kind %s at %s is %s', (kind, time, label) => {
+    expect(latestPublication(kind, Date.parse(time)).label).toBe(label);
+  });
 });
 
 describe('the newest report', () => {

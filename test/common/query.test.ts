@@ -36,8 +36,11 @@ const problemsOf = (text: string): string[] => parseQuery(text).problems.map(({ 
 
 describe('a query', () => {
   it.each([
+    // Words, as before.
+    ['new model ', '[new] & [model]'],
     ['new mod', '[new] & [mod]…'],
     ['"new model" gpt* ', '[new model] & [gpt*]*'],
+    ['"new mod"*', '[new mod]*'],
     ['"new mod', '[new mod]…'],
     ['model -old -"very old"', '[model] & not [old] & not [very old]'],
     ['gpt-5 --flag ', '[gpt-5] & [--flag]'],
@@ -48,6 +51,7 @@ describe('a query', () => {
     ['source:"Eval Notes"', 'source = Eval Notes'],
     ['category:paper', 'category paper'],
     ['category:Papers category:"AI-Models"', 'category paper & category ai-models'],
+    ['category:"类别 A"', 'category 类别 A'],
     [
       'is:unread is:read is:starred is:selected is:withdrawn is:muted',
       'is unread & is read & is starred & is selected & is withdrawn & is muted',
@@ -69,16 +73,20 @@ describe('a query', () => {
     // OR binds less than the words beside it.
     ['a b OR c d ', '[a] & [b] | [c] & [d]'],
     ['is:starred OR score:>90 -old', 'is starred | score > 90 & not [old]'],
+    ['OR a OR OR b OR', '[a] | [b]'],
     ['or a ', '[or] & [a]'],
+    ['gpt source:Eval OR claude category:paper', '[gpt] & source ~ Eval | [claude] & category paper'],
   ])('%j means %s', (text, meaning) => {
     expect(inShort(text)).toBe(meaning);
   });
 
   it.each([
+    ['推理模型 发布 ', '[推理模型] & [发布]'],
     ['“推理模型”－价格', '[推理模型] & not [价格]'],
     ['「推理 模型」', '[推理 模型]'],
     ['source：量子位 推理 ', 'source ~ 量子位 & [推理]'],
     ['来源：量子位 ', 'source ~ 量子位'],
+    ['source：“机器 之心”', 'source = 机器 之心'],
     ['－source：量子位', 'not source ~ 量子位…'],
     ['category：论文，is：unread', 'category paper & is unread'],
     ['score：＞８０', 'score > 80'],
@@ -95,10 +103,13 @@ describe('a query', () => {
     ['is:purple ', '[is:purple]', ['unknown_value: is:purple']],
     ['-has:wings ', 'not [has:wings]', ['unknown_value: -has:wings', 'only_excludes: -has:wings']],
     ['before:yesterday ', '[before:yesterday]', ['invalid_date: before:yesterday']],
+    ['after:7w ', '[after:7w]', ['invalid_date: after:7w']],
     ['after:2026-02-30 ', '[after:2026-02-30]', ['invalid_date: after:2026-02-30']],
+    ['score:high ', '[score:high]', ['invalid_score: score:high']],
     ['score:>1000 ', '[score:>1000]', ['invalid_score: score:>1000']],
     // A sentence with a colon in it, and an operator that is being typed.
     ['The question is: what', '[The] & [question] & [is:] & [what]…', ['missing_value: is:']],
+    ['gpt source:', '[gpt]', ['missing_value: source:']],
     ['source:"" ', '', ['missing_value: source:""']],
   ])('%j is searched as %s, and the problem is named', (text, meaning, problems) => {
     expect([inShort(text), problemsOf(text)]).toEqual([meaning, problems]);
@@ -106,14 +117,19 @@ describe('a query', () => {
 
   it.each([
     ['-gpt', ['only_excludes: -gpt']],
+    ['－价格 ', ['only_excludes: －价格']],
     ['-gpt  -"an old model" ', ['only_excludes: -gpt  -"an old model"']],
     ['model OR -gpt ', ['only_excludes: -gpt']],
     ['-gpt OR -old', ['only_excludes: -gpt', 'only_excludes: -old']],
+    // Neither is a word.
+    ['-gpt % &', ['only_excludes: -gpt % &']],
     [`-${'x'.repeat(60)} `, [`only_excludes: -${'x'.repeat(39)}`]],
     ['-gpt model ', []],
     ['-source:eval ', []],
+    ['-gpt -source:eval ', []],
     ['--flag ', []],
     ['-"" ', []],
+    ['- ', []],
   ])('%j finds nothing where it only leaves words out, and says so', (text, problems) => {
     expect(problemsOf(text)).toEqual(problems);
   });
@@ -185,7 +201,9 @@ it('knows the categories by the names that the interface shows', () => {
 });
 
 it.each([
+  ['分类:论文', 'category:paper'],
   ['-来源：“某博客”', '-source:“某博客”'],
+  ['状态:未读 含有:笔记', 'is:unread has:note'],
   ['晚于:2026-11-20 评分:>80', 'after:2026-11-20 score:>80'],
 ])('understands %s as %s', (chinese, english) => {
   const termsOf = (text: string) =>

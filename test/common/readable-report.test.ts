@@ -21,6 +21,8 @@ describe('a daily whose first story repeats its lead', () => {
     ['a shorter text', 'It is small', LEAD.overview],
     ['a longer text', `${LEAD.overview} And more.`, `${LEAD.overview} And more.`],
     ['another text', 'Something else.', `${LEAD.overview}\n\nSomething else.`],
+    ['no text', null, LEAD.overview],
+    ['an empty text', ' ', LEAD.overview],
   ])('loses nothing of it if it has %s', (_, summary, overview) => {
     const report = storedReport(daily({ A: [{ ...first, summary }] }, LEAD));
     expect(readableReport(report)).toMatchObject({ overview, sections: [] });

@@ -8,10 +8,13 @@ const words = (count: number): string => 'word '.repeat(count);
 describe('the time it takes to read', () => {
   it.each([
     ['nothing', [null, '', ' — …'], 0],
+    ['a few words is a minute', ['Three short words'], 1],
+    ['240 words is a minute', [words(240)], 1],
     ['1,440 words is six', [words(720), words(720)], 6],
     ['400 Chinese characters is a minute', ['字'.repeat(400)], 1],
     ['Chinese with English is the sum of both', ['字'.repeat(1_200) + words(480)], 5],
     ['words with apostrophes, hyphens and points are one each', [`don’t state-of-the-art 2.5 `.repeat(160)], 2],
+    ['Japanese and Korean is read like Chinese', ['カ'.repeat(400) + '한'.repeat(400)], 2],
   ])('%s', (_name, texts, minutes) => {
     expect(readingMinutes(texts)).toBe(minutes);
   });

@@ -27,6 +27,7 @@ describe('ISO weeks', () => {
   // Holds: news-2-weekly-label
   it.each([
     ['2026-01-01', '2026-W01'],
+    ['2026-11-20', '2026-W47'],
     ['2027-01-03', '2026-W53'],
     ['2027-01-04', '2027-W01'],
     ['2024-12-30', '2025-W01'],
@@ -51,6 +52,7 @@ describe('labels', () => {
   it.each([
     ['2028-02-29', true],
     ['2026-02-29', false],
+    ['2026-11-31', false],
     ['2026-11', false],
     ['soon', false],
   ])('%s is a day of the calendar: %s', (label, expected) => {
@@ -62,5 +64,13 @@ describe('times in Shanghai', () => {
   it('are eight hours ahead of UTC', () => {
     expect(shanghaiMoment('2026-11-20', '08:00')).toBe(at('2026-11-20T00:00:00Z'));
     expect(shanghaiTime('2026-11-20T16:05:59Z')).toBe('2026-11-21 00:05');
+  });
+
+  it('are returned unchanged where they are invalid', () => {
+    expect([shanghaiTime('soon'), shanghaiTime(null)]).toEqual(['soon', null]);
+  });
+
+  it('stay in the range of dates', () => {
+    expect(shanghaiTime('+275760-09-13T00:00:00Z')).toBe('+275760-09-13 00:00');
   });
 });

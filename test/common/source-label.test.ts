@@ -7,21 +7,31 @@ const LONGEST_NAME = 2_000;
 describe('the short name of a source', () => {
   it.each([
     ['X：OpenAI Developers (@OpenAIDevs)', 'OpenAI Developers'],
+    ['X: OpenAI Developers (@OpenAIDevs)', 'OpenAI Developers'],
     ['X：宝玉（@dotey）', '宝玉'],
+    ['x：Name (@handle)', 'Name'],
     ['X：Name', 'Name'],
     ['Twitter：Name (@handle)', 'Name'],
+    ['Weibo：Name (@handle)', 'Name'],
     ['Anthropic：Long name（note in full-width brackets）', 'Anthropic：Long name'],
+    ['OpenAI：官网动态（RSS · 排除企业/客户案例）', 'OpenAI：官网动态'],
     ['IT之家（RSS）', 'IT之家'],
     ['The Verge (AI) [RSS]', 'The Verge'],
     ['Lab【官方】（中文）', 'Lab'],
     ['Lab (a note (in a note))', 'Lab'],
+    ['Lab（一半)', 'Lab'],
     ['  Lab   News  ', 'Lab News'],
+    ['Hugging Face Daily Papers', 'Hugging Face Daily Papers'],
+    ['X', 'X'],
     ['Xinhua：News', 'Xinhua：News'],
     ['Name (note) and more', 'Name (note) and more'],
+    ['Name (half', 'Name (half'],
     ['half) Name)', 'half) Name)'],
     // A name that would become empty stays.
     ['（RSS）', '（RSS）'],
     ['X：(@handle)', 'X：(@handle)'],
+    ['X：', 'X：'],
+    ['', ''],
   ])('of %j is %j', (name, label) => {
     expect(sourceLabel(name)).toBe(label);
   });

@@ -6,14 +6,17 @@ describe('the language', () => {
   it.each([
     ['system', 'zh-CN', 'zh-CN'],
     ['system', 'zh', 'zh-CN'],
+    ['system', 'ZH', 'zh-CN'],
     ['system', 'zh-Hans-SG', 'zh-CN'],
     ['system', 'zh-Hant-TW', 'zh-CN'],
     ['system', 'zhx', 'en'],
     ['system', 'en-GB', 'en'],
     ['system', 'de-CH', 'en'],
+    ['system', 'fr-FR', 'en'],
     ['system', '', 'en'],
     ['en', 'zh-CN', 'en'],
     ['zh-CN', 'en-GB', 'zh-CN'],
+    ['zh-CN', 'en-US', 'zh-CN'],
   ] as const)('of setting %s under %j is %s', (setting, tag, locale) => {
     expect(localeOf(setting, tag)).toBe(locale);
   });
@@ -25,6 +28,7 @@ describe('the language of the system', () => {
     [['c'], 'en'],
     [['c', 'zh-CN'], 'zh-CN'],
     [['en_US', 'fr'], 'fr'],
+    [[], 'en'],
   ])('out of %j is %s', (tags, language) => {
     expect(firstLanguage(tags)).toBe(language);
   });

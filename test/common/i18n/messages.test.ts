@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { argumentsOf } from '../../../scripts/setup/messages.mjs';
 import { categories, errorMessages } from '../../../src-main/common/i18n/labels.ts';
+import { m } from '../../../src-main/common/i18n/messages.ts';
 import en from '../../../src-main/common/i18n/messages/en.json' with { type: 'json' };
 import zh from '../../../src-main/common/i18n/messages/zh-CN.json' with { type: 'json' };
 import { ERROR_CODES } from '../../../src-main/contract/errors.ts';
@@ -93,5 +94,20 @@ describe('the message files', () => {
   it('have a message for every error code and category', () => {
     expect(Object.keys(errorMessages).sort()).toEqual([...ERROR_CODES].sort());
     expect(Object.keys(categories)).toEqual([...KNOWN_CATEGORIES]);
+  });
+});
+
+describe('plurals', () => {
+  it.each([
+    [0, '0 items'],
+    [1, '1 item'],
+    [2, '2 items'],
+    [1204, '1,204 items'],
+  ])('of %d in English', (count, text) => {
+    expect(m.list_items({ count })).toBe(text);
+  });
+
+  it('have one form in Chinese', () => {
+    expect([1, 1204].map((count) => m.list_items({ count }, { locale: 'zh-CN' }))).toEqual(['1 条', '1,204 条']);
   });
 });
