@@ -27,7 +27,7 @@ const BUDGET: Record<string, number> = {
   'src-renderer/styles': 1_170,
   'src-renderer/ui': 5_255,
   scripts: 3_335,
-  test: 82_800,
+  test: 83_100,
 };
 const MAX_DEPTH = { main: 2, renderer: 3 };
 const MIN_LINES_A_FILE = 115;

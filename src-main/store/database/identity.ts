@@ -80,7 +80,7 @@ function objectsIn(database: Connection, schema: string): Objects {
 const known = new Map<string, Objects>();
 
 /** Creates such a database in memory, because a migration may alter tables, and FTS5 adds its own. */
-function expectedObjects(role: Role, version: number): Objects {
+export function expectedObjects(role: Role, version: number): Objects {
   const sql = statementsOf(role, version).join(';\n');
   const found = known.get(sql);
   if (found) return found;

@@ -1,7 +1,8 @@
 import Database from 'better-sqlite3';
+import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FILES, type Role } from '../../../src-main/store/database/databases.ts';
+import { FILES, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
 import { stateOf, type FileState } from '../../../src-main/store/database/file-states.ts';
 import { damageRoot } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
@@ -13,6 +14,41 @@ function alter(file: string, sql: string): void {
   database.close();
 }
 
+const WAYS: [state: FileState, name: string, change: (file: string) => void][] = [
+  ['usable', 'left as it is', () => undefined],
+  ['usable', 'without an id', (file) => alter(file, 'PRAGMA application_id = 0')],
+  ['absent', 'removed', (file) => rmSync(file)],
+  [
+    'damaged',
+    'of which only the log is left',
+    (file) => {
+      rmSync(file);
+      writeFileSync(`${file}-wal`, 'The last changes');
+    },
+  ],
+  ['damaged', 'emptied', (file) => truncateSync(file, 0)],
+  ['damaged', 'marked while it was in use', (file) => writeFileSync(`${file}-damaged`, '')],
+  ['damaged', 'with an impossible version', (file) => alter(file, 'PRAGMA user_version = -5')],
+  ['damaged', 'with an impossibly late version', (file) => alter(file, 'PRAGMA user_version = 20000')],
+  ['foreign', 'of another program', (file) => alter(file, 'PRAGMA application_id = 7; PRAGMA user_version = 99')],
+  [
+    'foreign',
+    'of another program, without a table',
+    (file) => {
+      rmSync(file);
+      alter(file, 'CREATE TABLE recipe (name TEXT); DROP TABLE recipe');
+    },
+  ],
+  [
+    'not-a-file',
+    'replaced by a folder',
+    (file) => {
+      rmSync(file);
+      mkdirSync(file);
+    },
+  ],
+];
+
 function fileOf(role: Role): string {
   const folder = temporaryFolder();
   const { store, index } = openStoreScene({ folder });
@@ -21,17 +57,41 @@ function fileOf(role: Role): string {
   return join(folder, FILES[role].name);
 }
 
+describe.each(ROLES)('the state of %s', (role) => {
+  const someFile = (): string => fileOf(role);
+
+  // A search index of any other version is built again.
+  it.each(WAYS.filter(([state, name]) => role !== 'search' || !(state === 'foreign' || name.includes('version'))))(
+    'is %s if it is %s',
+    (state, _, change) => {
+      const file = someFile();
+      change(file);
+      expect(stateOf(file, role)).toBe(state);
+    },
+  );
+
+  it('is foreign in the place of another one', () => {
+    const file = someFile();
+    for (const other of ROLES.filter((one) => one !== role)) expect(stateOf(file, other)).toBe('foreign');
+  });
+
+  it.skipIf(role === 'search')('is newer only with our id', () => {
+    const file = someFile();
+    alter(file, 'PRAGMA user_version = 2');
+    expect(stateOf(file, role)).toBe('newer');
+    // As those of earlier development.
+    alter(file, 'PRAGMA application_id = 0');
+    expect(stateOf(file, role)).toBe('foreign');
+  });
+
+  it.skipIf(role === 'search')('is damaged without a table', () => {
+    const file = someFile();
+    alter(file, 'DROP TABLE property');
+    expect(stateOf(file, role)).toBe('damaged');
+  });
+});
+
 it.each<[Role, FileState, name: string, change: (file: string) => void]>([
-  ['user', 'damaged', 'with an impossible version', (file) => alter(file, 'PRAGMA user_version = -5')],
-  ['user', 'damaged', 'with an impossibly late version', (file) => alter(file, 'PRAGMA user_version = 20000')],
-  ['user', 'newer', 'of a later version', (file) => alter(file, 'PRAGMA user_version = 2')],
-  [
-    'mirror',
-    'foreign',
-    'of another program',
-    (file) => alter(file, 'PRAGMA application_id = 7; PRAGMA user_version = 99'),
-  ],
-  ['user', 'foreign', 'with other tables', (file) => alter(file, 'DROP TABLE record; PRAGMA application_id = 0')],
   ['search', 'usable', 'of another layout', (file) => alter(file, 'DROP TABLE derived; PRAGMA user_version = 4')],
   ['search', 'damaged', 'with a damaged page', (file) => damageRoot(file, 'item_text_data')],
   ['mirror', 'damaged', 'with a damaged page', (file) => damageRoot(file, 'property')],

@@ -17,14 +17,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import { corruptionMarker, storeFiles } from '../../../src-main/store/database/files.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { pagesOf } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { item, items } from '../../support/items.ts';
 import {
-  answeredAt,
   expireParkedMirrors,
   listParkedMirrors,
   openQueries,
@@ -36,7 +35,11 @@ import { EVERYTHING, idsOf, mark, reschedule, SOURCE, storeListed, write } from 
 import { openTestStore, openStoreScene } from '../internals.ts';
 import { idsIn } from '../../support/user-data.ts';
 
+// Many files are opened, closed and flushed, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
+
 const OTHER = 'https://other.example/';
+const DATABASES = ['mirror.db', 'user.db', 'search.db'];
 
 function code(wanted: string): Error {
   return expect.objectContaining({ code: wanted }) as Error;
@@ -78,6 +81,14 @@ describe('a data folder', () => {
     openTestStore({ folder }).close();
     const files = ['lock.db', 'mirror.db', 'search.db', 'user.db'];
     expect(readdirSync(folder).toSorted()).toEqual(files);
+  });
+
+  it('keeps its contents between runs, without a warning', () => {
+    const folder = someFolder();
+    const { store, queries } = openStoreScene({ folder });
+    expect(store.storageWarnings).toEqual([]);
+    expect(idsOf(queries)).toHaveLength(50);
+    expect(queries.items.counts().starred.total).toBe(1);
   });
 
   it('is unlocked when its store was killed, and nothing is lost', async () => {
@@ -136,9 +147,13 @@ describe('a damaged mirror', () => {
   const corruptions: [name: string, corruption: (mirror: string) => void][] = [
     ['emptied', (file) => truncateSync(file, 0)],
     ['cut short within its header', (file) => truncateSync(file, 60)],
+    ['cut short within its first page', (file) => truncateSync(file, 2_000)],
     ['overwritten by a text', (file) => writeFileSync(file, 'This is not a database. '.repeat(1_000))],
     ['with a flipped byte in its magic', (file) => flipByte(file, 3)],
+    ['with a flipped byte in its page size', (file) => flipByte(file, 16)],
+    ['with a flipped byte in its schema', (file) => flipByte(file, 100)],
     ['with a flipped byte in its version', (file) => flipByte(file, 63)],
+    ['that has lost its version', (file) => writeFileSync(file, readFileSync(file).fill(0, 60, 64))],
     ['marked as such while it was in use', (file) => writeFileSync(corruptionMarker(file), '')],
   ];
 
@@ -185,7 +200,14 @@ describe('a damaged mirror', () => {
   it('passes on the fetch times that can be read, and leaves the Retry-After of a service', () => {
     const folder = someFolder();
     const first = openTestStore({ folder });
-    const state = { ...answeredAt(5, 6), answeredAt: null, dueAt: 8, failures: 1 };
+    const state = {
+      requestedAt: 5,
+      answeredAt: null,
+      lifetime: 6,
+      dueAt: 8,
+      failures: 1,
+      failure: null,
+    };
     reschedule(first, 'items', state);
     const pause = { since: 5, span: 600_000 };
     write(first, ({ schedule }) => {
@@ -348,5 +370,25 @@ describe('a read-only connection', () => {
     expect(() => openQueries(folder)).toThrow(code('not_found'));
     expect(() => openQueries(join(folder, 'missing'))).toThrow(code('not_found'));
     expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('finds nothing in files without tables', () => {
+    const folder = temporaryFolder();
+    for (const name of DATABASES) writeFileSync(join(folder, name), '');
+    expect(() => openQueries(folder)).toThrow(code('not_found'));
+  });
+
+  it('works beside a store, and without one', () => {
+    const folder = temporaryFolder();
+    const { store } = openStoreScene({ folder });
+    const queries = openQueries(folder);
+    storeListed(store, items(3));
+    expect(idsOf(queries)).toHaveLength(3);
+    store.close();
+    expect(idsOf(queries)).toHaveLength(3);
+    queries.close();
+    const alone = openQueries(folder);
+    expect(alone.items.counts().all.total).toBe(3);
+    alone.close();
   });
 });

@@ -11,16 +11,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { FILES, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
-import { roleInHeader } from '../../../src-main/store/database/identity.ts';
-import { openQueries } from '../../../src-main/store/index.ts';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { FILES, newestVersion, ROLES, type Role } from '../../../src-main/store/database/databases.ts';
+import { contentState, expectedObjects, roleInHeader } from '../../../src-main/store/database/identity.ts';
+import { listBackups, openQueries } from '../../../src-main/store/index.ts';
 import { fakeClock } from '../../support/clock.ts';
 import { damageRoot } from '../../support/database-pages.ts';
 import { temporaryFolder } from '../../support/folders.ts';
 import { items } from '../../support/items.ts';
 import { isWhole } from '../../support/proofs.ts';
 import { EVERYTHING, idsOf, mark, openStoreScene, storeListed } from '../../support/store.ts';
+
+// Many files are opened, closed and flushed, which takes time on a busy machine.
+vi.setConfig({ testTimeout: 30_000 });
 
 const STARRED = { ...EVERYTHING, state: 'starred' } as const;
 const fileIn = (folder: string, role: Role): string => join(folder, FILES[role].name);
@@ -62,6 +65,32 @@ function healed(folder: string) {
 
 const WHOLE = { items: 20, starred: ['item-0'], found: 20 };
 
+describe('a database', () => {
+  it.each(ROLES.filter((role) => role !== 'search'))('%s has the objects that its migrations name', (role) => {
+    const folder = someFolder();
+    const database = new Database(fileIn(folder, role), { readonly: true });
+    expect(contentState(database, role)).toBe('usable');
+    const names = database
+      .prepare<[], string>("SELECT name FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite%'")
+      .pluck()
+      .all();
+    const expected = [...expectedObjects(role, newestVersion(role)).keys()];
+    expect(names).toEqual(expect.arrayContaining(expected));
+    // The indexes of lists are made when they are needed.
+    if (role !== 'mirror') expect(names.toSorted()).toEqual(expected.toSorted());
+    database.close();
+  });
+
+  it('is recognised by its first bytes', () => {
+    const folder = someFolder();
+    expect(ROLES.map((role) => roleInHeader(fileIn(folder, role)))).toEqual([...ROLES]);
+    const [backup] = listBackups(folder);
+    expect(roleInHeader(join(folder, 'backups', backup?.name ?? ''))).toBe('user');
+    writeFileSync(fileIn(folder, 'user'), 'X', { flag: 'r+' });
+    expect(roleInHeader(fileIn(folder, 'user'))).toBeNull();
+  });
+});
+
 const SWAPS = ROLES.flatMap((from) => ROLES.filter((to) => to !== from).map((to) => [from, to] as const));
 
 describe('a database in the place of another one', () => {
@@ -96,6 +125,17 @@ describe('a database in the place of another one', () => {
     );
     store.store.close();
     expect(healed(folder)).toEqual({ seen: WHOLE, warnings: [] });
+  });
+
+  it.each(ROLES)('may be of another program: %s', (role) => {
+    const folder = someFolder();
+    rmSync(fileIn(folder, role));
+    const other = new Database(fileIn(folder, role));
+    other.exec('CREATE TABLE recipe (name TEXT); PRAGMA user_version = 1');
+    other.close();
+    const { seen, warnings } = healed(folder);
+    expect(warnings).toMatchObject([{ file: FILES[role].name, reason: 'foreign' }]);
+    expect(seen).toEqual(role === 'user' ? { ...WHOLE, starred: [] } : WHOLE);
   });
 
   it.each([
