@@ -28,8 +28,9 @@ describe.each(PLACES)('with the engine in %s', (_, options) => {
     await new Promise(setImmediate);
     await app.core.close();
     expect(await checking).toMatchObject({ ok: false, error: { code: 'closed' } });
-    // Closed properly: no log is left.
+    // Closed properly: no log is left, and nothing was terminated.
     expect(readdirSync(app.folder).filter((name) => /-wal$|-damaged$|-check$/.test(name))).toEqual([]);
+    expect(app.log.filter(({ message }) => message.includes('terminated'))).toEqual([]);
     expect(property(app, 'integrity')).toBeUndefined();
     expect(property(app, 'check_progress')).toMatch(/^\d+/);
 
